@@ -1,0 +1,113 @@
+//! `keel`, our own policy and the default.
+//!
+//! The paper's walk sends one region at a time from the fullest to the emptiest node and cuts what does not
+//! fit into pieces of λ/2. `keel` looks at all receivers at once, weighs what a shift brings against what it
+//! costs, cuts a region only where and as large as needed, prefers handing over leadership to copying, and
+//! takes back earlier decisions that later ones have made poor.
+//!
+//! It searches twice: without splits, and with them. New regions cost for as long as they live, so the plan
+//! without splits wins unless it needs far more moves.
+
+mod candidates;
+mod emit;
+mod search;
+mod table;
+
+use crate::board::Board;
+use crate::draft::Draft;
+use crate::load::DIMENSIONS;
+use crate::plan::Options;
+use crate::policy::Horizon;
+use candidates::Candidates;
+use search::{Prices, Search};
+use table::Table;
+
+/// Limits are set this much inside λ, so that what is too little to be worth a step stays within λ all the same.
+const MARGIN: f64 = 0.97;
+/// A search without splits is given up beyond this many shifts per node: splitting will be cheaper.
+const WHOLE_SHIFTS_PER_NODE: usize = 6;
+/// Worth of moving the whole cluster's load once, in steps per node, when plans are compared.
+const LOAD_WORTH: f64 = 10.0;
+
+/// Prices for moving whole regions. A greedy search is a gamble on its prices; small clusters try several.
+const WHOLE: [Prices; 3] = [
+    Prices { load: 0.05, copy: 0.002, region: f64::INFINITY, room: 0.05 },
+    Prices { load: 0.15, copy: 0.002, region: f64::INFINITY, room: 0.02 },
+    Prices { load: 0.02, copy: 0.002, region: f64::INFINITY, room: 0.0 },
+];
+/// Prices for cutting. A cut takes exactly what is needed, so load is priced higher.
+const CUTTING: [Prices; 3] = [
+    Prices { load: 0.1, copy: 0.002, region: 0.005, room: 0.1 },
+    Prices { load: 0.3, copy: 0.002, region: 0.005, room: 0.02 },
+    Prices { load: 0.2, copy: 0.002, region: 0.002, room: 0.2 },
+];
+
+/// How many prices to try: planning time must stay within what a cluster of that size is given.
+fn tries(nodes: usize) -> usize {
+    match nodes {
+        0..=24 => 3,
+        25..=100 => 2,
+        _ => 1,
+    }
+}
+
+pub(crate) fn run(draft: &mut Draft, horizon: Horizon, options: &Options) -> String {
+    let table = choose(&draft.board, options);
+    let stopped = match table.fullest() {
+        None => "no node is left above its share by more than lambda".to_string(),
+        Some(node) => format!(
+            "{} stays above its share: nothing left on it can be moved or cut with a gain",
+            draft.board.seats[node].id
+        ),
+    };
+    let refusals = emit::refusals(&table, options);
+    let shifts = table.shifts;
+    draft.refusals.extend(refusals);
+    emit::steps(draft, &shifts, horizon);
+    stopped
+}
+
+/// The best plan with whole regions or, where that fails or needs far more moves, the best one with cuts.
+fn choose<'a>(board: &'a Board, options: &Options) -> Table<'a> {
+    let whole = best_of(board, &WHOLE, options);
+    if !options.splitting {
+        return whole;
+    }
+    let cut = best_of(board, &CUTTING, options);
+    let cuts = cut.cuts();
+    let cheap = 2 * whole.shifts.len() <= 3 * cut.shifts.len() + 2 * cuts;
+    match (whole.balanced(), cut.balanced()) {
+        (true, true) if cheap || cuts == 0 => whole,
+        (true, false) => whole,
+        (false, false) if whole.excess_total() <= cut.excess_total() => whole,
+        _ => cut,
+    }
+}
+
+fn best_of<'a>(board: &'a Board, prices: &[Prices], options: &Options) -> Table<'a> {
+    let mut candidates = Candidates::new(board, options.min_benefit);
+    let mut best = search(board, prices[0], &mut candidates, options);
+    for prices in &prices[1..tries(board.seats.len()).min(prices.len())] {
+        let other = search(board, *prices, &mut candidates, options);
+        if (other.excess_total(), cost(&other)) < (best.excess_total(), cost(&best)) {
+            best = other;
+        }
+    }
+    best
+}
+
+/// What a plan costs, in steps: its shifts, its new regions, and the load it moves.
+fn cost(table: &Table) -> f64 {
+    let steps = (table.shifts.len() + table.cuts()) as f64;
+    let moved: f64 = table.shifts.iter().map(|shift| shift.load.sum()).sum();
+    steps + LOAD_WORTH * moved / DIMENSIONS as f64
+}
+
+fn search<'a>(board: &'a Board, prices: Prices, candidates: &mut Candidates, options: &Options) -> Table<'a> {
+    let mut table = Table::new(board, 1.0 + options.lambda * MARGIN, 1.0 + options.lambda);
+    let nodes = board.seats.len();
+    let give_up = (prices.region.is_infinite() && options.splitting).then_some(WHOLE_SHIFTS_PER_NODE * nodes);
+    Search::new(&mut table, prices, candidates, give_up).run();
+    table.drop_needless();
+    table
+}

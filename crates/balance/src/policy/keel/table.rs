@@ -1,0 +1,151 @@
+//! The scratch table of a search: node loads against their limits, and the shifts decided so far.
+
+use crate::board::Board;
+use crate::load::Load;
+
+/// How a shift reaches its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Via {
+    /// A replica is copied.
+    Copy,
+    /// This follower takes over leadership.
+    Lead(u32),
+}
+
+/// A replica, or a share of it, that goes from its node to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shift {
+    pub peer: u32,
+    pub to: usize,
+    pub via: Via,
+    /// Share of the region as the view has it.
+    pub share: f64,
+    /// What leaves the source and arrives at the target.
+    pub load: Load,
+}
+
+#[derive(Clone)]
+pub(crate) struct Table<'a> {
+    pub board: &'a Board,
+    pub loads: Vec<Load>,
+    /// What the search aims at.
+    pub limits: Vec<Load>,
+    /// What is good enough, a little above the limits.
+    accepted: Vec<Load>,
+    /// Share of each region that has not been shifted away.
+    pub left: Vec<f64>,
+    pub shifts: Vec<Shift>,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(board: &'a Board, aim: f64, ceiling: f64) -> Table<'a> {
+        Table {
+            board,
+            loads: board.seats.iter().map(|seat| seat.load).collect(),
+            limits: bounds(board, aim),
+            accepted: bounds(board, ceiling),
+            left: vec![1.0; board.regions.len()],
+            shifts: Vec::new(),
+        }
+    }
+
+    /// How far a node is above its limit, summed over dimensions.
+    #[inline]
+    pub fn excess(&self, node: usize) -> f64 {
+        over(self.loads[node], self.limits[node])
+    }
+
+    /// Whether no node is above what is acceptable.
+    pub fn balanced(&self) -> bool {
+        self.fullest().is_none()
+    }
+
+    /// What is left of a replica's load on its node.
+    #[inline]
+    pub fn remaining(&self, peer: u32) -> Load {
+        let peer = &self.board.peers[peer as usize];
+        peer.load * self.left[peer.region as usize]
+    }
+
+    pub fn apply(&mut self, shift: Shift) {
+        let peer = &self.board.peers[shift.peer as usize];
+        let (from, region) = (peer.node as usize, peer.region as usize);
+        self.loads[from] -= shift.load;
+        self.loads[shift.to] += shift.load;
+        self.left[region] = (self.left[region] - shift.share).max(0.0);
+        self.add(shift);
+    }
+
+    /// Joins a shift with one of the same replica to the same node, if there is one.
+    fn add(&mut self, shift: Shift) {
+        let same =
+            |known: &&mut Shift| known.peer == shift.peer && known.to == shift.to && known.via == shift.via;
+        match self.shifts.iter_mut().find(same) {
+            Some(known) => {
+                known.share += shift.share;
+                known.load += shift.load;
+            }
+            None => self.shifts.push(shift),
+        }
+    }
+
+    /// Takes a part of an earlier shift to another node; to where it came from means taking it back.
+    pub fn redirect(&mut self, index: usize, part: Shift) {
+        let old = self.shifts[index];
+        let origin = self.board.peers[old.peer as usize].node as usize;
+        self.loads[old.to] -= part.load;
+        self.loads[part.to] += part.load;
+        self.shifts[index].share -= part.share;
+        self.shifts[index].load -= part.load;
+        if part.to == origin {
+            self.left[self.board.peers[old.peer as usize].region as usize] += part.share;
+        } else {
+            self.add(part);
+        }
+        if self.shifts[index].share <= 1e-9 {
+            self.shifts.remove(index);
+        }
+    }
+
+    /// The node furthest above what is acceptable, if any is.
+    pub fn fullest(&self) -> Option<usize> {
+        let excess = |node: &usize| over(self.loads[*node], self.accepted[*node]);
+        let full = (0..self.loads.len()).filter(|node| excess(node) > 0.0);
+        full.max_by(|a, b| excess(a).total_cmp(&excess(b)).then(b.cmp(a)))
+    }
+
+    /// What is above the acceptable, over all nodes.
+    pub fn excess_total(&self) -> f64 {
+        self.loads.iter().zip(&self.accepted).map(|(load, most)| over(*load, *most)).sum()
+    }
+
+    /// How many pieces of regions are shifted.
+    pub fn cuts(&self) -> usize {
+        self.shifts.iter().filter(|shift| shift.share < 1.0).count()
+    }
+
+    /// Drops shifts, oldest first, that later ones have made needless: their source can keep the load.
+    pub fn drop_needless(&mut self) {
+        let mut index = 0;
+        while index < self.shifts.len() {
+            let shift = self.shifts[index];
+            let from = self.board.peers[shift.peer as usize].node as usize;
+            if over(self.loads[from] + shift.load, self.limits[from]) <= 0.0 && shift.via == Via::Copy {
+                self.redirect(index, Shift { to: from, ..shift });
+            } else {
+                index += 1;
+            }
+        }
+    }
+}
+
+fn bounds(board: &Board, ceiling: f64) -> Vec<Load> {
+    let bound = |draining: bool, share: Load| if draining { Load::ZERO } else { share * ceiling };
+    board.seats.iter().map(|seat| bound(seat.draining, seat.share)).collect()
+}
+
+/// How far a load is above a limit, summed over dimensions.
+#[inline]
+pub(crate) fn over(load: Load, limit: Load) -> f64 {
+    load.zip(limit, |load, limit| (load - limit).max(0.0)).sum()
+}
