@@ -63,18 +63,38 @@ pub enum ApplyError {
 }
 
 /// The view after these operations, in order.
+///
+/// A leader that leaves a saturated node takes its whole demand along, of which the node served only a part. The
+/// same is not done for followers: a region has one figure for all of them.
 pub fn apply<'o>(view: &View, ops: impl IntoIterator<Item = &'o Op>) -> Result<View, ApplyError> {
     let mut regions: BTreeMap<RegionId, Region> =
         view.regions().iter().map(|region| (region.id, region.clone())).collect();
+    let pressure: BTreeMap<NodeId, f64> = view.nodes().iter().map(|node| (node.id, node.pressure)).collect();
+    let pressure = |node: NodeId| pressure.get(&node).copied().unwrap_or(1.0);
     for op in ops {
+        let leader = leader_of(&regions, op);
         match op {
             Op::Split { region, parts } => split(&mut regions, *region, parts)?,
             Op::Move { region, from, to } => relocate(find(&mut regions, *region)?, *from, *to)?,
             Op::TransferLeader { region, from, to } => transfer(find(&mut regions, *region)?, *from, *to)?,
             Op::Merge { regions: joined, into } => merge(&mut regions, joined, *into)?,
         }
+        if let Some((region, old)) = leader {
+            let region = find(&mut regions, region)?;
+            region.leader_load = region.leader_load * (pressure(old) / pressure(region.leader));
+        }
     }
     Ok(View::new(view.nodes().to_vec(), regions.into_values().collect())?)
+}
+
+/// The region that an operation may give another leader, and the node it has now.
+fn leader_of(regions: &BTreeMap<RegionId, Region>, op: &Op) -> Option<(RegionId, NodeId)> {
+    match op {
+        Op::Move { region, .. } | Op::TransferLeader { region, .. } => {
+            Some((*region, regions.get(region)?.leader))
+        }
+        Op::Split { .. } | Op::Merge { .. } => None,
+    }
 }
 
 fn find(regions: &mut BTreeMap<RegionId, Region>, id: RegionId) -> Result<&mut Region, ApplyError> {

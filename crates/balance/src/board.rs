@@ -202,7 +202,7 @@ impl Board {
         self.seats[new.node as usize].load += old.load - new.load;
         for (index, load, leads) in [(leader, new.load, false), (follower, old.load, true)] {
             let peer = &mut self.peers[index as usize];
-            (peer.load, peer.leads) = (load, leads);
+            (peer.load, peer.leads, peer.moved) = (load, leads, true);
         }
     }
 

@@ -57,8 +57,9 @@ impl Draft {
         self.record(Op::Merge { regions, into }, why);
     }
 
-    /// Drops the tail of the plan, from `keep` on, that makes the worst dimension no better than it was.
-    pub fn cut_back(&mut self, keep: usize) {
+    /// Drops the tail of the plan, from `keep` on, that makes the worst dimension no better than it was. Says
+    /// whether it dropped anything: if so, the board is ahead of the steps, and nothing may be added to them.
+    pub fn cut_back(&mut self, keep: usize) -> bool {
         let start = match keep {
             0 => self.steps.first().map_or(self.now, |step| step.predicted.before),
             _ => self.steps[keep - 1].predicted.after,
@@ -70,10 +71,12 @@ impl Draft {
                 (best, lowest) = (index + 1, worst);
             }
         }
-        if best < self.steps.len() && !self.now.within(0.0) && lowest < self.now.worst() - TOLERANCE {
+        let cut = best < self.steps.len() && !self.now.within(0.0) && lowest < self.now.worst() - TOLERANCE;
+        if cut {
             self.steps.truncate(best);
             self.now = self.steps.last().map_or(start, |step| step.predicted.after);
         }
+        cut
     }
 
     pub fn refuse(&mut self, peer: u32, to: Option<usize>, why: impl FnOnce() -> String) {

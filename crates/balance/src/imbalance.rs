@@ -66,17 +66,25 @@ impl Board {
     /// Max/Mean over the nodes that keep load. What still sits on draining nodes counts in the mean, because
     /// the others will have to carry it.
     pub fn max_mean(&self) -> MaxMean {
+        self.max_mean_of(|node| self.seats[node].load)
+    }
+
+    /// Max/Mean if the nodes carried these loads. Where no node keeps load there is nothing to compare.
+    pub fn max_mean_of(&self, load: impl Fn(usize) -> Load) -> MaxMean {
         let (mut sum, mut max, mut count, mut stranded) = (Load::ZERO, Load::ZERO, 0.0, Load::ZERO);
-        for (index, seat) in self.seats.iter().enumerate() {
+        for (node, seat) in self.seats.iter().enumerate() {
             if seat.draining {
-                stranded += seat.load;
+                stranded += load(node);
             } else {
-                let level = self.level(index);
+                let level = self.level_of(load(node), node);
                 sum += level;
                 max = max.zip(level, f64::max);
                 count += 1.0;
             }
         }
-        MaxMean::ratio(max, (sum + stranded) * (1.0 / f64::max(count, 1.0)))
+        if count == 0.0 {
+            return MaxMean::EVEN;
+        }
+        MaxMean::ratio(max, (sum + stranded) * (1.0 / count))
     }
 }

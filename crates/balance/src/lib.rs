@@ -31,6 +31,7 @@ mod apply; // what operations do to a view
 mod board; // the planner's working copy, loads normalised
 mod draft; // a plan in the making
 mod evacuate; // empties draining nodes
+mod gate; // no scheduling while loads jump
 mod imbalance; // Max/Mean, levels
 mod load; // dimensions and load vectors
 pub mod mapping; // region loads from operations and node totals
@@ -39,15 +40,18 @@ mod op; // operations, steps, refusals
 mod plan; // options and plans
 mod policy; // the paper's scheduler, its rivals, and keel
 mod queues; // a node's regions in order of load
+mod scheduler; // the loop: heartbeats in, operations out
 mod snapshot; // the file format
 pub mod split_point; // where to cut a region
 mod view; // what the planner is told
 
 pub use apply::{ApplyError, apply};
+pub use gate::{Gate, Jump};
 pub use imbalance::MaxMean;
 pub use load::{DIMENSIONS, Dimension, Load};
 pub use op::{Op, Part, Prediction, Refusal, Step};
 pub use plan::{Options, OptionsError, Plan};
 pub use policy::{Horizon, Policy, UnknownPolicy, plan};
+pub use scheduler::{Command, Limits, Outcome, Round, Scheduler, Verdict};
 pub use snapshot::{Snapshot, SnapshotNode, SnapshotNodeFull, SnapshotRegion};
 pub use view::{KeyRange, Node, NodeId, NodeState, Region, RegionId, View, ViewError};

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::draft::Draft;
+use crate::imbalance::{MaxMean, TOLERANCE};
+use crate::load::Load;
 use crate::op::Op;
 use crate::plan::Options;
 use crate::view::{KeyRange, Region, RegionId, View};
@@ -32,7 +34,8 @@ pub(crate) fn cold_neighbours(view: &View, draft: &mut Draft, options: &Options)
     for (left_index, left) in by_start.values() {
         let end = left.range.as_ref().map(|range| range.end.as_slice()).filter(|end| !end.is_empty());
         let Some((right_index, right)) = end.and_then(|end| by_start.get(end)) else { continue };
-        if merges == MERGES_PER_PLAN || used.contains(&left.id) {
+        let taken = used.contains(&left.id) || used.contains(&right.id) || left.id == right.id;
+        if merges == MERGES_PER_PLAN || taken {
             continue;
         }
         if small_together(left, right, options) && align(draft, *left_index as u32, *right_index as u32) {
@@ -44,7 +47,7 @@ pub(crate) fn cold_neighbours(view: &View, draft: &mut Draft, options: &Options)
     }
 }
 
-/// The keys of a region that may be merged: no replica carries half of what is worth a move.
+/// The keys of a region that may be merged: no replica carries half of what is worth a move, none is lost.
 fn cold_range<'v>(
     board: &Board,
     index: usize,
@@ -54,7 +57,8 @@ fn cold_range<'v>(
     let cold = board
         .peers_of(index as u32)
         .all(|peer| board.peers[peer as usize].load.max() < options.min_benefit / 2.0);
-    (cold && board.regions[index].blocked.is_none() && region.size_bytes.is_some())
+    let whole = board.regions[index].peer_count as usize == region.nodes().count();
+    (cold && whole && board.regions[index].blocked.is_none() && region.size_bytes.is_some())
         .then_some(region.range.as_ref())
         .flatten()
 }
@@ -66,43 +70,68 @@ fn small_together(left: &Region, right: &Region, options: &Options) -> bool {
 
 /// Brings the right region's replicas to the left one's nodes, if that takes few moves and disturbs nothing.
 fn align(draft: &mut Draft, left: u32, right: u32) -> bool {
-    let nodes = |draft: &Draft, region: u32| -> BTreeSet<usize> {
-        draft.board.peers_of(region).map(|peer| draft.board.peers[peer as usize].node as usize).collect()
-    };
-    let (wanted, found) = (nodes(draft, left), nodes(draft, right));
-    let missing: Vec<usize> = wanted.difference(&found).copied().collect();
-    let spare: Vec<usize> = found.difference(&wanted).copied().collect();
-    let reachable = wanted.iter().all(|node| !draft.board.seats[*node].draining);
-    if wanted.len() != found.len() || missing.len() > MOVES_PER_MERGE || !reachable {
+    let Some(way) = Way::find(&draft.board, left, right) else { return false };
+    if way.max_mean(&draft.board).worst() > draft.now.worst() + TOLERANCE {
         return false;
     }
-    for (from, to) in spare.into_iter().zip(missing) {
-        let peer =
-            draft.board.peers_of(right).find(|peer| draft.board.peers[*peer as usize].node as usize == from);
-        if let Some(peer) = peer {
-            draft.move_peer(peer, to, "brings it to its neighbour, to be merged".to_string());
-        }
+    for (peer, to) in way.moves {
+        draft.move_peer(peer, to, "brings it to its neighbour, to be merged".to_string());
     }
-    align_leaders(draft, left, right);
+    if let Some((leader, follower)) = way.transfer {
+        let why = "its neighbour leads here, and both are to be merged";
+        draft.transfer(leader, follower, why.to_string());
+    }
     true
 }
 
-fn align_leaders(draft: &mut Draft, left: u32, right: u32) {
-    let leader = |draft: &Draft, region: u32| {
-        draft.board.peers_of(region).find(|peer| draft.board.peers[*peer as usize].leads)
-    };
-    let (Some(wanted), Some(found)) = (leader(draft, left), leader(draft, right)) else { return };
-    let node = draft.board.peers[wanted as usize].node;
-    if draft.board.peers[found as usize].node != node {
-        let follower =
-            draft.board.peers_of(right).find(|peer| draft.board.peers[*peer as usize].node == node);
-        if let Some(follower) = follower {
-            draft.transfer(
-                found,
-                follower,
-                "its neighbour leads here, and both are to be merged".to_string(),
-            );
+/// How a region gets to where its neighbour lies.
+struct Way {
+    /// Replicas, and the nodes they have to move to.
+    moves: Vec<(u32, usize)>,
+    /// The leader and the follower that must lead instead.
+    transfer: Option<(u32, u32)>,
+}
+
+impl Way {
+    fn find(board: &Board, left: u32, right: u32) -> Option<Way> {
+        let node = |peer: u32| board.peers[peer as usize].node as usize;
+        let wanted: BTreeSet<usize> = board.peers_of(left).map(node).collect();
+        let found: BTreeSet<usize> = board.peers_of(right).map(node).collect();
+        let spare = board.peers_of(right).filter(|peer| !wanted.contains(&node(*peer)));
+        let moves: Vec<(u32, usize)> = spare.zip(wanted.difference(&found).copied()).collect();
+        let reachable = wanted.iter().all(|node| !board.seats[*node].draining);
+        if wanted.len() != found.len() || moves.len() > MOVES_PER_MERGE || !reachable {
+            return None;
         }
+        let after = |peer: u32| moves.iter().find(|(moved, _)| *moved == peer).map_or(node(peer), |to| to.1);
+        let leader = |region: u32| board.peers_of(region).find(|peer| board.peers[*peer as usize].leads);
+        let (goal, leads) = (node(leader(left)?), leader(right)?);
+        let heir = board.peers_of(right).find(|peer| after(*peer) == goal)?;
+        let transfer = (heir != leads).then_some((leads, heir));
+        Some(Way { moves, transfer })
+    }
+
+    /// Max/Mean once it is there.
+    fn max_mean(&self, board: &Board) -> MaxMean {
+        let mut changes: Vec<(usize, Load)> = Vec::new();
+        let mut shift = |from: usize, to: usize, load: Load| {
+            changes.extend([(from, Load::ZERO - load), (to, load)]);
+        };
+        let peer = |peer: u32| &board.peers[peer as usize];
+        for (moved, to) in &self.moves {
+            shift(peer(*moved).node as usize, *to, peer(*moved).load);
+        }
+        if let Some((leader, heir)) = self.transfer {
+            let place = |wanted: u32| {
+                let moved = self.moves.iter().find(|(moved, _)| *moved == wanted);
+                moved.map_or(peer(wanted).node as usize, |(_, to)| *to)
+            };
+            shift(place(leader), place(heir), peer(leader).load - peer(heir).load);
+        }
+        board.max_mean_of(|node| {
+            let own = changes.iter().filter(|(changed, _)| *changed == node);
+            own.fold(board.seats[node].load, |sum, (_, load)| sum + *load)
+        })
     }
 }
 

@@ -12,6 +12,9 @@ use crate::policy::Policy;
 pub struct Options {
     /// How far above its share a node may stand. 0.05 is the paper's choice.
     pub lambda: f64,
+    /// Part of λ that overloaded nodes are brought down to. A live loop wants some room below λ, because
+    /// measurements are noisy and what stops at λ starts again at the next heartbeat.
+    pub aim: f64,
     /// Weights of the dimensions in `2d-wtd`.
     pub weights: Load,
     /// Smallest normalised load worth a move: below it the move costs more than it brings.
@@ -32,6 +35,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             lambda: 0.05,
+            aim: 1.0,
             weights: Load::new(0.5, 0.5),
             min_benefit: 1.0 / 500.0,
             lazy: true,
@@ -43,12 +47,18 @@ impl Default for Options {
     }
 }
 
+/// Part of λ by which a node may miss the goal, but never λ itself.
+pub(crate) const GOOD_ENOUGH: f64 = 0.2;
+
 /// Options that contradict themselves or the planner.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum OptionsError {
     /// λ must leave room above the mean without being meaningless.
     #[error("lambda is {0}: expected a number above 0 and at most 10, such as 0.05 for 5 %")]
     Lambda(f64),
+    /// The aim is a part of λ.
+    #[error("the aim is {0}: expected a part of lambda, above 0 and at most 1")]
+    Aim(f64),
     /// Weights must be shares.
     #[error("the weights are {0} and {1}: expected two numbers of at least 0 that sum to 1")]
     Weights(f64, f64),
@@ -63,6 +73,9 @@ impl Options {
         if !(self.lambda > 0.0 && self.lambda <= 10.0) {
             return Err(OptionsError::Lambda(self.lambda));
         }
+        if !(self.aim > 0.0 && self.aim <= 1.0) {
+            return Err(OptionsError::Aim(self.aim));
+        }
         let [cpu, io] = self.weights.0;
         if !self.weights.is_valid() || (cpu + io - 1.0).abs() > 1e-6 {
             return Err(OptionsError::Weights(cpu, io));
@@ -76,6 +89,17 @@ impl Options {
     /// The largest level a node may have.
     pub(crate) fn ceiling(&self) -> f64 {
         1.0 + self.lambda
+    }
+
+    /// The level that overloaded nodes are brought down to.
+    pub(crate) fn goal(&self) -> f64 {
+        1.0 + self.lambda * self.aim
+    }
+
+    /// The level, at or a little above the goal, below which a node is left alone. Without this gap the last
+    /// steps would chase noise.
+    pub(crate) fn good_enough(&self) -> f64 {
+        1.0 + self.lambda * (self.aim + GOOD_ENOUGH).min(1.0)
     }
 
     /// The largest load a region may have so that any cluster can be balanced (the paper's Theorem 1).

@@ -309,4 +309,15 @@ impl View {
     pub fn max_mean(&self) -> MaxMean {
         crate::board::Board::new(self).max_mean()
     }
+
+    /// What a load, in the view's own unit, adds to the level of a node; nothing if the node is unknown.
+    pub fn level_of(&self, load: Load, node: NodeId) -> Option<Load> {
+        let up = || self.nodes.iter().filter(|node| node.state == NodeState::Up);
+        let total = self.regions.iter().fold(Load::ZERO, |sum, region| {
+            sum + region.leader_load + region.follower_load * region.followers.len() as f64
+        });
+        let capacity = up().fold(Load::ZERO, |sum, node| sum + node.capacity);
+        let node = self.nodes.iter().find(|known| known.id == node)?;
+        Some(load.per(total).zip(capacity.per(node.capacity), |part, nodes| part * nodes))
+    }
 }

@@ -14,7 +14,7 @@ use crate::load::Dimension;
 use crate::merge;
 use crate::plan::{Options, Plan};
 use crate::view::View;
-use walk::{Reading, Rules, Splits, Walk};
+use walk::{Fits, Reading, Rules, Splits, Walk};
 
 /// A policy by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -73,13 +73,17 @@ impl Policy {
     }
 
     /// Whether the policy answers for every dimension, so that no plan of it may make the worst one worse.
-    fn guards_all(self) -> bool {
+    pub(crate) fn guards_all(self) -> bool {
         matches!(self, Policy::Cooperative | Policy::Keel)
     }
 
     fn rules(self, options: &Options) -> Option<Rules> {
-        let rival =
-            |gauge| Rules { reading: Reading::Fixed(gauge), splits: Splits::Lazy, spare_others: false };
+        let rival = |gauge| Rules {
+            reading: Reading::Fixed(gauge),
+            splits: Splits::Lazy,
+            fits: Fits::BelowSource,
+            spare_others: false,
+        };
         match self {
             Policy::OneCpu => Some(rival(Gauge::One(Dimension::Cpu))),
             Policy::OneIo => Some(rival(Gauge::One(Dimension::Io))),
@@ -87,6 +91,7 @@ impl Policy {
             Policy::Cooperative => Some(Rules {
                 reading: Reading::Critical,
                 splits: if options.lazy { Splits::Lazy } else { Splits::Eager },
+                fits: Fits::BelowGoal,
                 spare_others: true,
             }),
             Policy::None | Policy::Isolated | Policy::Keel => None,
@@ -107,6 +112,9 @@ impl std::fmt::Display for Policy {
         f.pad(self.name())
     }
 }
+
+/// Why a plan ends when all is well.
+const AT_REST: &str = "no node is above its share by more than lambda";
 
 /// What one iteration of a scheduler came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,26 +161,28 @@ fn plan_once(view: &View, policy: Policy, horizon: Horizon, options: &Options, l
     }
     let evacuated = draft.steps.len();
     let stopped = match (policy, policy.rules(options)) {
+        // Unequal nodes can be within λ in Max/Mean while one of them is a little further above its own share.
+        _ if policy.guards_all() && draft.now.within(options.lambda) && emptied(&draft) => {
+            AT_REST.to_string()
+        }
         (_, Some(rules)) => run_walk(&mut draft, rules, horizon, &aim),
         (Policy::Isolated, _) => isolated::run(&mut draft, horizon, &aim),
         (Policy::Keel, _) => keel::run(&mut draft, horizon, &aim),
         (_, None) => "this policy never acts".to_string(),
     };
-    if policy.guards_all() {
-        draft.cut_back(evacuated);
-    }
-    if policy != Policy::None && (horizon == Horizon::Rest || draft.steps.is_empty()) {
+    let cut = policy.guards_all() && draft.cut_back(evacuated);
+    if policy != Policy::None && !cut && (horizon == Horizon::Rest || draft.steps.is_empty()) {
         merge::cold_neighbours(view, &mut draft, options);
     }
     finish(draft, policy, before, stopped, options)
 }
 
 fn run_walk(draft: &mut Draft, rules: Rules, horizon: Horizon, options: &Options) -> String {
-    let mut walk = Walk::new(rules, options, draft.board.seats.len());
+    let mut walk = Walk::new(rules, options, horizon, draft.board.seats.len());
     while draft.steps.len() < options.max_steps {
         let steps = draft.steps.len();
         match walk.step(draft) {
-            Progress::Balanced => return "no node is above its share by more than lambda".to_string(),
+            Progress::Balanced => return AT_REST.to_string(),
             Progress::Stuck(why) => return why,
             Progress::Split if horizon == Horizon::Round => {
                 // Moves that were found before are done first; the splits will be found again after them.
@@ -187,8 +197,13 @@ fn run_walk(draft: &mut Draft, rules: Rules, horizon: Horizon, options: &Options
     format!("the plan has reached its limit of {} steps", options.max_steps)
 }
 
+/// Whether nothing lies on draining nodes.
+fn emptied(draft: &Draft) -> bool {
+    draft.board.seats.iter().all(|seat| !seat.draining || seat.peers.is_empty())
+}
+
 fn finish(draft: Draft, policy: Policy, before: MaxMean, stopped: String, options: &Options) -> Plan {
-    let emptied = draft.board.seats.iter().all(|seat| !seat.draining || seat.peers.is_empty());
+    let emptied = emptied(&draft);
     Plan {
         policy,
         lambda: options.lambda,

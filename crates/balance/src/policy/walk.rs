@@ -11,12 +11,14 @@ use crate::board::{Board, Gauge, Peer};
 use crate::draft::Draft;
 use crate::load::{Dimension, Load};
 use crate::plan::Options;
-use crate::policy::Progress;
+use crate::policy::{Horizon, Progress};
 use crate::queues::Queues;
 
 /// When an oversized region is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Splits {
+    /// Not at all.
+    Never,
     /// As soon as it is met.
     Eager,
     /// Lazily: candidates for splitting gather beside those for moving, and while anything can be moved
@@ -33,11 +35,21 @@ pub(crate) enum Reading {
     Fixed(Gauge),
 }
 
+/// When a region fits its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fits {
+    /// When the target stays below the goal, 1 + λ (the paper's load constraint).
+    BelowGoal,
+    /// When the target ends below where the source was: the pair is better off.
+    BelowSource,
+}
+
 /// The rules that tell the schedulers apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rules {
     pub reading: Reading,
     pub splits: Splits,
+    pub fits: Fits,
     /// Whether a region must be lighter in every other dimension (the paper's interference constraint).
     pub spare_others: bool,
 }
@@ -45,6 +57,8 @@ pub(crate) struct Rules {
 pub(crate) struct Walk<'a> {
     rules: Rules,
     options: &'a Options,
+    /// Whether a replica may move only once: in a round all moves start together.
+    once: bool,
     queues: Vec<(Gauge, Queues)>,
 }
 
@@ -67,13 +81,13 @@ enum Winner {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(rules: Rules, options: &'a Options, nodes: usize) -> Walk<'a> {
+    pub fn new(rules: Rules, options: &'a Options, horizon: Horizon, nodes: usize) -> Walk<'a> {
         let gauges = match rules.reading {
             Reading::Critical => Dimension::ALL.map(Gauge::One).to_vec(),
             Reading::Fixed(gauge) => vec![gauge],
         };
         let queues = gauges.into_iter().map(|gauge| (gauge, Queues::new(gauge, nodes))).collect();
-        Walk { rules, options, queues }
+        Walk { rules, options, once: horizon == Horizon::Round, queues }
     }
 
     /// One iteration: looks at overloaded nodes, fullest first, until one of them yields something to do.
@@ -105,7 +119,7 @@ impl<'a> Walk<'a> {
 
     /// Overloaded nodes with the gauge that says so, fullest first.
     fn sources(&self, board: &Board) -> Vec<(usize, Gauge)> {
-        let ceiling = self.options.ceiling();
+        let goal = self.options.goal();
         let mut sources: Vec<(f64, usize, Gauge)> = board
             .takers()
             .filter_map(|(node, _)| {
@@ -115,7 +129,7 @@ impl<'a> Walk<'a> {
                     Reading::Fixed(gauge) => gauge,
                 };
                 let level = gauge.read(level);
-                (level > ceiling).then_some((level, node, gauge))
+                (level > goal).then_some((level, node, gauge))
             })
             .collect();
         sources.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -127,10 +141,17 @@ impl<'a> Walk<'a> {
         let levels: Vec<f64> =
             (0..draft.board.seats.len()).map(|node| gauge.read(draft.board.level(node))).collect();
         let target = lightest(&draft.board, &levels, source)?;
+        let most = match self.rules.fits {
+            Fits::BelowGoal => self.options.goal(),
+            Fits::BelowSource => levels[source],
+        };
         let queue = self.queues.iter_mut().find(|(known, _)| *known == gauge).map(|(_, queues)| queues)?;
         let mut splits = Vec::new();
         for peer in queue.of(&draft.board, source) {
-            let load = draft.board.peers[*peer as usize].load;
+            let Peer { load, moved, .. } = draft.board.peers[*peer as usize];
+            if moved && self.once {
+                continue;
+            }
             if gauge.read(draft.board.level_of(load, source)) <= self.options.min_benefit {
                 let least = 1.0 / self.options.min_benefit;
                 draft.refuse(*peer, None, || {
@@ -151,8 +172,8 @@ impl<'a> Walk<'a> {
                 (Some(to), Some(level)) if level < self.options.ceiling() => {
                     return Some(Winner::Move(*peer, to));
                 }
-                _ if may_split(draft, *peer, self.options) => splits.push(*peer),
-                _ => refuse(draft, *peer, landing, level, self.options),
+                _ if may_split(draft, *peer, self.rules.splits, self.options) => splits.push(*peer),
+                _ => refuse(draft, *peer, landing, level, most),
             }
             if self.rules.splits == Splits::Eager && !splits.is_empty() {
                 break;
@@ -163,7 +184,7 @@ impl<'a> Walk<'a> {
 
     /// Splits candidates until they add up to what the node has to shed.
     fn cut_enough(&mut self, draft: &mut Draft, peers: &[u32], source: usize, gauge: Gauge) {
-        let excess = gauge.read(draft.board.level(source)) - self.options.ceiling();
+        let excess = gauge.read(draft.board.level(source)) - self.options.goal();
         let mut shed = 0.0;
         for peer in peers {
             if shed >= excess {
@@ -244,25 +265,25 @@ fn shares(level: f64, piece: f64, hot_key_share: f64) -> Vec<f64> {
 }
 
 /// Whether a region is large enough to be worth cutting, and can be cut at all.
-fn may_split(draft: &mut Draft, peer: u32, options: &Options) -> bool {
+fn may_split(draft: &Draft, peer: u32, splits: Splits, options: &Options) -> bool {
     let Peer { load, region, node, .. } = draft.board.peers[peer as usize];
     let level = draft.board.level_of(load, node as usize).max();
     let piece = &draft.board.regions[region as usize];
     options.splitting
+        && splits != Splits::Never
         && level > options.piece()
         && piece.blocked.is_none()
         // What is left beside the hottest key must be worth a region of its own.
         && (1.0 - piece.hot_key_share) * level > options.min_benefit
 }
 
-fn refuse(draft: &mut Draft, peer: u32, landing: Option<Landing>, level: Option<f64>, options: &Options) {
+fn refuse(draft: &mut Draft, peer: u32, landing: Option<Landing>, level: Option<f64>, most: f64) {
     let piece = draft.board.region_of(peer);
     let (hot, blocked) = (piece.hot_key_share, piece.blocked);
-    let ceiling = options.ceiling();
     draft.refuse(peer, landing.map(|to| to.node), || match level {
         _ if blocked.is_some() => advice::blocked(blocked),
         _ if hot > 0.0 => advice::hot_key(hot),
-        Some(level) => format!("would lift the emptiest node to {level:.2}, above {ceiling:.2}"),
+        Some(level) => format!("would lift the emptiest node to {level:.2}, above {most:.2}"),
         None => "every other node already holds a replica of it".to_string(),
     });
 }

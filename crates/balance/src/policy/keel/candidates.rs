@@ -10,7 +10,7 @@ const PER_DIMENSION: usize = 96;
 pub(crate) struct Candidates {
     by_node: Vec<Option<Vec<u32>>>,
     /// Smallest normalised load worth a move.
-    floor: f64,
+    pub floor: f64,
 }
 
 impl Candidates {

@@ -34,30 +34,50 @@ pub(crate) fn steps(draft: &mut Draft, shifts: &[Shift], horizon: Horizon) {
     }
 }
 
-/// Cuts a region into what stays and one piece per shift. When all of it leaves, nothing stays.
+/// Cuts a region into what stays, if anything does, and one piece per shift.
 fn split(draft: &mut Draft, region: u32, pieces: &[usize], shifts: &[Shift], movers: &mut [u32]) {
-    let taken: f64 = pieces.iter().map(|index| shifts[*index].share).sum();
-    let stays = 1.0 - taken > 1.0 - WHOLE;
-    let mut shares: Vec<f64> = pieces.iter().map(|index| shifts[*index].share).collect();
-    if stays {
-        shares.insert(0, 1.0 - taken);
-    } else {
-        shares.iter_mut().for_each(|share| *share /= taken);
-    }
-    let seat = |node: usize| draft.board.seats[node].id;
-    let goals: Vec<String> = pieces.iter().map(|index| seat(shifts[*index].to).to_string()).collect();
+    let parts = parts(draft.board.regions[region as usize].hot_key_share, pieces, shifts);
+    let goals = pieces.iter().map(|index| draft.board.seats[shifts[*index].to].id.to_string());
+    let goals: Vec<String> = goals.collect();
     let why =
         format!("as a whole it fits nowhere it is needed; cut so that {} can take a piece", goals.join(", "));
+    let shares: Vec<f64> = parts.iter().map(|part| part.share).collect();
     let first_peer = draft.board.regions[region as usize].first_peer;
-    let mut parts = draft.split(region, &shares, why).into_iter();
-    for (order, index) in pieces.iter().enumerate() {
-        // The first part keeps the region's own replicas.
-        let part = if order > 0 || stays { parts.next() } else { None };
-        if let Some(part) = part {
-            let offset = shifts[*index].peer - first_peer;
-            movers[*index] = draft.board.regions[part as usize].first_peer + offset;
+    let created = draft.split(region, &shares, why);
+    // The first part keeps the region's own replicas, so its mover is the one it was.
+    for (part, new) in parts[1..].iter().zip(created) {
+        if let Some(index) = part.shift {
+            let offset = shifts[index].peer - first_peer;
+            movers[index] = draft.board.regions[new as usize].first_peer + offset;
         }
     }
+}
+
+/// A part of a cut region.
+struct Part {
+    /// The shift that takes it away, unless it stays.
+    shift: Option<usize>,
+    share: f64,
+}
+
+/// The parts of a region with these pieces. The first one, which keeps the region's number, has its hottest key:
+/// what stays, as a rule; when too little stays, the largest piece.
+fn parts(hot_key_share: f64, pieces: &[usize], shifts: &[Shift]) -> Vec<Part> {
+    let taken: f64 = pieces.iter().map(|index| shifts[*index].share).sum();
+    let stays = 1.0 - taken;
+    let piece = |index: &usize| Part { shift: Some(*index), share: shifts[*index].share };
+    let mut parts: Vec<Part> = pieces.iter().map(piece).collect();
+    if stays > 1.0 - WHOLE {
+        parts.insert(0, Part { shift: None, share: stays });
+    } else {
+        parts.iter_mut().for_each(|part| part.share /= taken);
+    }
+    if parts[0].share < hot_key_share {
+        let largest =
+            (0..parts.len()).max_by(|a, b| parts[*a].share.total_cmp(&parts[*b].share).then(b.cmp(a)));
+        parts.swap(0, largest.unwrap_or(0));
+    }
+    parts
 }
 
 fn carry_out(draft: &mut Draft, peer: u32, shift: Shift) {

@@ -22,7 +22,8 @@ use candidates::Candidates;
 use search::{Prices, Search};
 use table::Table;
 
-/// Limits are set this much inside λ, so that what is too little to be worth a step stays within λ all the same.
+/// Limits are set this much inside the goal, so that what is too little to be worth a step stays within it all
+/// the same.
 const MARGIN: f64 = 0.97;
 /// A search without splits is given up beyond this many shifts per node: splitting will be cheaper.
 const WHOLE_SHIFTS_PER_NODE: usize = 6;
@@ -38,7 +39,7 @@ const WHOLE: [Prices; 3] = [
 /// Prices for cutting. A cut takes exactly what is needed, so load is priced higher.
 const CUTTING: [Prices; 3] = [
     Prices { load: 0.1, copy: 0.002, region: 0.005, room: 0.1 },
-    Prices { load: 0.3, copy: 0.002, region: 0.005, room: 0.02 },
+    Prices { load: 0.3, copy: 0.002, region: 0.01, room: 0.1 },
     Prices { load: 0.2, copy: 0.002, region: 0.002, room: 0.2 },
 ];
 
@@ -52,7 +53,7 @@ fn tries(nodes: usize) -> usize {
 }
 
 pub(crate) fn run(draft: &mut Draft, horizon: Horizon, options: &Options) -> String {
-    let table = choose(&draft.board, options);
+    let table = choose(&draft.board, horizon, options);
     let stopped = match table.fullest() {
         None => "no node is left above its share by more than lambda".to_string(),
         Some(node) => format!(
@@ -68,7 +69,7 @@ pub(crate) fn run(draft: &mut Draft, horizon: Horizon, options: &Options) -> Str
 }
 
 /// The best plan with whole regions or, where that fails or needs far more moves, the best one with cuts.
-fn choose<'a>(board: &'a Board, options: &Options) -> Table<'a> {
+fn choose<'a>(board: &'a Board, horizon: Horizon, options: &Options) -> Table<'a> {
     let whole = best_of(board, &WHOLE, options);
     if !options.splitting {
         return whole;
@@ -76,12 +77,24 @@ fn choose<'a>(board: &'a Board, options: &Options) -> Table<'a> {
     let cut = best_of(board, &CUTTING, options);
     let cuts = cut.cuts();
     let cheap = 2 * whole.shifts.len() <= 3 * cut.shifts.len() + 2 * cuts;
+    if horizon == Horizon::Round && whole_first(&whole, &cut) {
+        return whole;
+    }
     match (whole.balanced(), cut.balanced()) {
         (true, true) if cheap || cuts == 0 => whole,
         (true, false) => whole,
         (false, false) if whole.excess_total() <= cut.excess_total() => whole,
         _ => cut,
     }
+}
+
+/// Whether whole regions should go first where pieces have to be measured before they are moved. So it is when
+/// they bring at least half of what cutting would, and most of the cutting plan would have to wait. Otherwise
+/// each round might cut another region instead of using the pieces of the last.
+fn whole_first(whole: &Table, cut: &Table) -> bool {
+    let (before, gained) = (whole.excess_before(), whole.excess_before() - whole.excess_total());
+    let (at_last, at_once) = (before - cut.excess_total(), before - cut.excess_of_whole());
+    gained > 0.0 && 2.0 * gained >= at_last && 2.0 * at_once < gained
 }
 
 fn best_of<'a>(board: &'a Board, prices: &[Prices], options: &Options) -> Table<'a> {
@@ -104,10 +117,10 @@ fn cost(table: &Table) -> f64 {
 }
 
 fn search<'a>(board: &'a Board, prices: Prices, candidates: &mut Candidates, options: &Options) -> Table<'a> {
-    let mut table = Table::new(board, 1.0 + options.lambda * MARGIN, 1.0 + options.lambda);
+    let mut table = Table::new(board, 1.0 + options.lambda * options.aim * MARGIN, options.good_enough());
     let nodes = board.seats.len();
     let give_up = (prices.region.is_infinite() && options.splitting).then_some(WHOLE_SHIFTS_PER_NODE * nodes);
-    Search::new(&mut table, prices, candidates, give_up).run();
+    Search::new(&mut table, prices, candidates, options.piece(), give_up).run();
     table.drop_needless();
     table
 }

@@ -26,8 +26,6 @@ pub(crate) struct Prices {
 const TARGETS: usize = 12;
 /// A cut that would take more than this part of an item takes all of it.
 const WHOLE: f64 = 0.97;
-/// A piece lighter than this in every dimension is not worth a region.
-const CUT_MIN: f64 = 0.001;
 /// Gains below this are rounding.
 const GAIN_MIN: f64 = 1e-7;
 /// Shifts per search and node. Convergence is far below; this bounds a search that creeps.
@@ -39,6 +37,8 @@ pub(crate) struct Search<'t, 'a> {
     /// When set, the search ends at this many shifts, or at the first node it cannot relieve.
     give_up: Option<usize>,
     candidates: &'t mut Candidates,
+    /// Items no heavier than this are not cut: any cluster of them can be balanced as they are.
+    cut_above: f64,
 }
 
 /// Something that can leave a node: what is left of a replica, or a shift that arrived earlier.
@@ -77,9 +77,10 @@ impl<'t, 'a> Search<'t, 'a> {
         table: &'t mut Table<'a>,
         prices: Prices,
         candidates: &'t mut Candidates,
+        cut_above: f64,
         give_up: Option<usize>,
     ) -> Search<'t, 'a> {
-        Search { table, prices, give_up, candidates }
+        Search { table, prices, give_up, candidates, cut_above }
     }
 
     /// Shifts load until no node is above its limit or nothing helps any more.
@@ -241,7 +242,7 @@ impl<'t, 'a> Search<'t, 'a> {
     /// in the part taken, so the best part is one of these.
     fn consider(&self, item: Item, way: Way, best: &mut Option<Best>) {
         self.offer(item, way, 1.0, best);
-        if self.prices.region.is_infinite() {
+        if self.prices.region.is_infinite() || item.load.max() <= self.cut_above {
             return;
         }
         let relief = self.table.loads[item.from] - self.table.limits[item.from];
@@ -251,7 +252,8 @@ impl<'t, 'a> Search<'t, 'a> {
             for amount in [relief.get(dimension), room.get(dimension)] {
                 let part = amount / load;
                 let cut = part > 0.0 && part < WHOLE.min(item.part_max);
-                if cut && item.load.max() * part > CUT_MIN {
+                // A piece too light to be moved on its own would be cut off for nothing.
+                if cut && item.load.max() * part > self.candidates.floor {
                     self.offer(item, way, part, best);
                 }
             }

@@ -42,8 +42,8 @@ impl<'a> Table<'a> {
         Table {
             board,
             loads: board.seats.iter().map(|seat| seat.load).collect(),
-            limits: bounds(board, aim),
-            accepted: bounds(board, ceiling),
+            limits: (0..board.seats.len()).map(|node| limit(board, node, aim, ceiling)).collect(),
+            accepted: (0..board.seats.len()).map(|node| bound(board, node, ceiling)).collect(),
             left: vec![1.0; board.regions.len()],
             shifts: Vec::new(),
         }
@@ -119,6 +119,21 @@ impl<'a> Table<'a> {
         self.loads.iter().zip(&self.accepted).map(|(load, most)| over(*load, *most)).sum()
     }
 
+    /// What was above the acceptable before anything was shifted.
+    pub fn excess_before(&self) -> f64 {
+        self.board.seats.iter().zip(&self.accepted).map(|(seat, most)| over(seat.load, *most)).sum()
+    }
+
+    /// What would be above the acceptable if only whole regions were shifted.
+    pub fn excess_of_whole(&self) -> f64 {
+        let mut loads: Vec<Load> = self.board.seats.iter().map(|seat| seat.load).collect();
+        for shift in self.shifts.iter().filter(|shift| shift.share >= 1.0) {
+            loads[self.board.peers[shift.peer as usize].node as usize] -= shift.load;
+            loads[shift.to] += shift.load;
+        }
+        loads.iter().zip(&self.accepted).map(|(load, most)| over(*load, *most)).sum()
+    }
+
     /// How many pieces of regions are shifted.
     pub fn cuts(&self) -> usize {
         self.shifts.iter().filter(|shift| shift.share < 1.0).count()
@@ -139,9 +154,18 @@ impl<'a> Table<'a> {
     }
 }
 
-fn bounds(board: &Board, ceiling: f64) -> Vec<Load> {
-    let bound = |draining: bool, share: Load| if draining { Load::ZERO } else { share * ceiling };
-    board.seats.iter().map(|seat| bound(seat.draining, seat.share)).collect()
+/// What a node may carry at a level.
+fn bound(board: &Board, node: usize, level: f64) -> Load {
+    let seat = &board.seats[node];
+    if seat.draining { Load::ZERO } else { seat.share * level }
+}
+
+/// What a node is brought down to, or filled up to. One that stands between aim and ceiling may stay there.
+fn limit(board: &Board, node: usize, aim: f64, ceiling: f64) -> Load {
+    let (aim, ceiling) = (bound(board, node, aim), bound(board, node, ceiling));
+    let load = board.seats[node].load;
+    let fine = load.zip(ceiling, |load, ceiling| if load <= ceiling { load } else { 0.0 });
+    aim.zip(fine, f64::max)
 }
 
 /// How far a load is above a limit, summed over dimensions.
