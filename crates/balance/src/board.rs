@@ -187,7 +187,8 @@ impl Board {
         assert!(!self.holds(region, to), "two replicas of {} on one node", self.regions[region as usize].id);
         let from = &mut self.seats[node as usize];
         from.peers.retain(|other| *other != peer);
-        from.load -= load;
+        // An empty node carries nothing, whatever rounding says.
+        from.load = if from.peers.is_empty() { Load::ZERO } else { from.load - load };
         self.seats[to].load += load;
         self.seats[to].peers.push(peer);
         self.peers[peer as usize].node = to as u32;

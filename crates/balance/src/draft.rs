@@ -1,5 +1,7 @@
 //! A plan in the making: the board, and the steps that led to it.
 
+use std::collections::BTreeSet;
+
 use crate::board::{Board, Peer};
 use crate::imbalance::{MaxMean, TOLERANCE};
 use crate::op::{Op, Part, Prediction, Refusal, Step};
@@ -77,6 +79,22 @@ impl Draft {
             self.now = self.steps.last().map_or(start, |step| step.predicted.after);
         }
         cut
+    }
+
+    /// Drops splits none of whose parts is used by a later step. Splitting changes no node's load, so what the
+    /// other steps predict stays true.
+    pub fn drop_idle_splits(&mut self) {
+        let mut used = BTreeSet::new();
+        let mut keep = vec![true; self.steps.len()];
+        for (step, keep) in self.steps.iter().zip(&mut keep).rev() {
+            let regions = step.op.regions();
+            *keep = !matches!(step.op, Op::Split { .. }) || regions.iter().any(|id| used.contains(id));
+            if *keep {
+                used.extend(regions);
+            }
+        }
+        let mut keep = keep.into_iter();
+        self.steps.retain(|_| keep.next().unwrap_or(true));
     }
 
     pub fn refuse(&mut self, peer: u32, to: Option<usize>, why: impl FnOnce() -> String) {

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::draft::Draft;
 
 /// Moves every replica off the draining nodes, heaviest first, each to where it leaves the fullest dimension
-/// lowest.
+/// lowest. A leader that cannot be moved hands its leadership over.
 pub(crate) fn evacuate(draft: &mut Draft) {
     let draining = |(_, seat): &(usize, &crate::board::Seat)| seat.draining;
     let nodes: Vec<usize> =
@@ -23,16 +23,36 @@ pub(crate) fn evacuate(draft: &mut Draft) {
                     );
                     draft.move_peer(peer, to, why);
                 }
-                None => {
-                    let blocked = draft.board.region_of(peer).blocked;
-                    draft.refuse(peer, None, || match blocked {
-                        Some(_) => advice::blocked(blocked),
-                        None => advice::nowhere_to_drain(),
-                    });
-                }
+                None => stays(draft, peer),
             }
         }
     }
+}
+
+/// A replica has to stay: says why, and lets another one lead if it leads.
+fn stays(draft: &mut Draft, peer: u32) {
+    let blocked = draft.board.region_of(peer).blocked;
+    draft.refuse(peer, None, || match blocked {
+        Some(_) => advice::blocked(blocked),
+        None => advice::nowhere_to_drain(),
+    });
+    if let Some(heir) = heir(&draft.board, peer).filter(|_| blocked.is_none()) {
+        let why = "its node is draining and it cannot be moved; another replica can lead".to_string();
+        draft.transfer(peer, heir, why);
+    }
+}
+
+/// The follower that should lead instead of this replica: the one whose node stands lowest afterwards.
+fn heir(board: &Board, peer: u32) -> Option<u32> {
+    let leader = &board.peers[peer as usize];
+    let place = |other: u32| board.peers[other as usize].node as usize;
+    let level = |other: u32| {
+        let more = leader.load - board.peers[other as usize].load;
+        (board.level(place(other)) + board.level_of(more, place(other))).max()
+    };
+    let followers = board.peers_of(leader.region).filter(|other| *other != peer && leader.leads);
+    let staying = followers.filter(|other| !board.seats[place(*other)].draining);
+    staying.min_by(|a, b| level(*a).total_cmp(&level(*b)).then(a.cmp(b)))
 }
 
 fn roomiest(board: &Board, peer: u32) -> Option<usize> {

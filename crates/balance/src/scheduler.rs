@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use crate::apply::apply;
 use crate::gate::Gate;
+use crate::imbalance::MaxMean;
 use crate::load::Load;
 use crate::op::{Op, Step};
 use crate::plan::{GOOD_ENOUGH, Options, Plan};
@@ -53,6 +54,9 @@ impl Default for Limits {
         }
     }
 }
+
+/// Heartbeats in a row at which the goal must be seen before the loop rests.
+const CALM_TICKS: u32 = 3;
 
 /// An operation to carry out.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,8 +118,10 @@ pub struct Scheduler {
     options: Options,
     limits: Limits,
     gate: Gate,
-    /// Whether a node was above λ and the aim has not been reached since.
+    /// Whether a node was above λ and the goal has not been reached for good since.
     engaged: bool,
+    /// Heartbeats in a row at which the goal was reached with nothing under way.
+    calm_ticks: u32,
     pending: BTreeMap<u64, Pending>,
     next_id: u64,
     smooth: BTreeMap<RegionId, Smooth>,
@@ -132,6 +138,7 @@ impl Scheduler {
             policy,
             gate: Gate::new(limits.steady),
             engaged: false,
+            calm_ticks: 0,
             options,
             limits,
             pending: BTreeMap::new(),
@@ -239,13 +246,24 @@ impl Scheduler {
         Smooth { leader: blend(now.leader, then.leader), follower: blend(now.follower, then.follower) }
     }
 
+    /// Starts when a node is above λ; ends when the goal has been seen for a while with nothing under way, because
+    /// what is under way counts as done and may turn out otherwise.
+    fn engage(&mut self, seen: MaxMean, enough: f64) {
+        let good = seen.within(self.options.lambda * enough) && self.pending.is_empty();
+        self.calm_ticks = if good { self.calm_ticks + 1 } else { 0 };
+        if !seen.within(self.options.lambda) {
+            self.engaged = true;
+        } else if self.calm_ticks >= CALM_TICKS {
+            self.engaged = false;
+        }
+    }
+
     fn act(&mut self, now_s: f64, view: &View) -> Round {
         let draining = view.nodes().iter().any(|node| node.state == crate::view::NodeState::Draining);
         let seen = view.max_mean();
         // Once above λ, go on until the aim is reached.
         let margin = if self.policy.guards_all() { self.limits.aim } else { 1.0 };
-        let enough = (margin + GOOD_ENOUGH).min(1.0);
-        self.engaged = !seen.within(self.options.lambda * if self.engaged { enough } else { 1.0 });
+        self.engage(seen, (margin + GOOD_ENOUGH).min(1.0));
         let within = !self.engaged;
         let aim = if self.engaged { margin } else { 1.0 };
         // Only what fits into the limits will be started, so there is no use in planning much further.

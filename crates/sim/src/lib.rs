@@ -33,4 +33,4 @@ mod traffic; // requests as events
 pub use config::{Clients, Config, ConfigError, Costs, Event, EventKind, Hardware, Heartbeats, SplitBy};
 pub use latency::LatencySummary;
 pub use report::{Minute, PolicyResult, Served};
-pub use run::run;
+pub use run::{run, run_on};

@@ -33,6 +33,12 @@ pub fn run(config: &Config, policy: Policy) -> Result<PolicyResult, ConfigError>
     Ok(Simulation::new(config, policy, load).run())
 }
 
+/// Simulates one policy on a load that has no specification, such as a trace.
+pub fn run_on(config: &Config, policy: Policy, load: Box<dyn Workload>) -> Result<PolicyResult, ConfigError> {
+    config.validate()?;
+    Ok(Simulation::new(config, policy, load).run())
+}
+
 struct Simulation<'c> {
     config: &'c Config,
     policy: Policy,
@@ -181,6 +187,7 @@ impl<'c> Simulation<'c> {
         self.estimates.push((now_s, view.max_mean()));
         if now_s >= self.config.start_min * 60.0 {
             let round = self.scheduler.tick(now_s, &view);
+            if std::option_env!("SIMDBG").is_some() { eprintln!("{now_s} true {} est {} {:?} {}", self.samples.last().map(|s| s.1.to_string()).unwrap_or_default(), view.max_mean(), round.verdict, round.commands.len()); }
             for command in round.commands {
                 let weigh = weigh(&view, &command);
                 self.operators.start(command, &self.cluster, weigh);

@@ -114,7 +114,10 @@ impl std::fmt::Display for Policy {
 }
 
 /// Why a plan ends when all is well.
-const AT_REST: &str = "no node is above its share by more than lambda";
+pub(crate) const AT_REST: &str = "no node is above its share by more than lambda";
+
+/// Why a round ends with splits.
+pub(crate) const SPLITS_FIRST: &str = "splits come first; what follows is planned once they are measured";
 
 /// What one iteration of a scheduler came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,9 +163,9 @@ fn plan_once(view: &View, policy: Policy, horizon: Horizon, options: &Options, l
         evacuate(&mut draft);
     }
     let evacuated = draft.steps.len();
-    let stopped = match (policy, policy.rules(options)) {
+    let mut stopped = match (policy, policy.rules(options)) {
         // Unequal nodes can be within λ in Max/Mean while one of them is a little further above its own share.
-        _ if policy.guards_all() && draft.now.within(options.lambda) && emptied(&draft) => {
+        _ if policy.guards_all() && draft.now.within(options.good_enough() - 1.0) && emptied(&draft) => {
             AT_REST.to_string()
         }
         (_, Some(rules)) => run_walk(&mut draft, rules, horizon, &aim),
@@ -171,6 +174,12 @@ fn plan_once(view: &View, policy: Policy, horizon: Horizon, options: &Options, l
         (_, None) => "this policy never acts".to_string(),
     };
     let cut = policy.guards_all() && draft.cut_back(evacuated);
+    if cut && horizon == Horizon::Rest {
+        draft.drop_idle_splits();
+    }
+    if cut {
+        stopped = "what could be done next would not bring the fullest node down".to_string();
+    }
     if policy != Policy::None && !cut && (horizon == Horizon::Rest || draft.steps.is_empty()) {
         merge::cold_neighbours(view, &mut draft, options);
     }
@@ -189,7 +198,7 @@ fn run_walk(draft: &mut Draft, rules: Rules, horizon: Horizon, options: &Options
                 if steps > 0 {
                     draft.steps.truncate(steps);
                 }
-                return "splits come first; what follows is planned once they are measured".to_string();
+                return SPLITS_FIRST.to_string();
             }
             Progress::Split | Progress::Moved => {}
         }

@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
             (0..draft.board.seats.len()).map(|node| gauge.read(draft.board.level(node))).collect();
         let target = lightest(&draft.board, &levels, source)?;
         let most = match self.rules.fits {
-            Fits::BelowGoal => self.options.goal(),
+            Fits::BelowGoal => self.options.ceiling(),
             Fits::BelowSource => levels[source],
         };
         let queue = self.queues.iter_mut().find(|(known, _)| *known == gauge).map(|(_, queues)| queues)?;
@@ -169,9 +169,7 @@ impl<'a> Walk<'a> {
             let level =
                 landing.map(|to| levels[to.node] + gauge.read(draft.board.level_of(to.load, to.node)));
             match (landing, level) {
-                (Some(to), Some(level)) if level < self.options.ceiling() => {
-                    return Some(Winner::Move(*peer, to));
-                }
+                (Some(to), Some(level)) if level < most => return Some(Winner::Move(*peer, to)),
                 _ if may_split(draft, *peer, self.rules.splits, self.options) => splits.push(*peer),
                 _ => refuse(draft, *peer, landing, level, most),
             }

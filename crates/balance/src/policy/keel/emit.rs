@@ -124,7 +124,7 @@ pub(crate) fn refusals(table: &Table, options: &Options) -> Vec<Refusal> {
     let full = (0..table.loads.len()).filter(|node| table.board.level(*node).max() > options.ceiling());
     let heaviest = full.filter_map(|node| Some((node, heaviest(table, node)?)));
     let left = heaviest.filter(|(_, peer)| !shifted.contains(peer));
-    left.take(REFUSALS_MAX).map(|(node, peer)| refusal(table, node, peer)).collect()
+    left.take(REFUSALS_MAX).map(|(node, peer)| refusal(table, node, peer, options)).collect()
 }
 
 fn heaviest(table: &Table, node: usize) -> Option<u32> {
@@ -134,7 +134,7 @@ fn heaviest(table: &Table, node: usize) -> Option<u32> {
     peers.max_by(|a, b| load(*a).total_cmp(&load(*b)).then(b.cmp(a)))
 }
 
-fn refusal(table: &Table, source: usize, peer: u32) -> Refusal {
+fn refusal(table: &Table, source: usize, peer: u32, options: &Options) -> Refusal {
     let Peer { load, region, .. } = table.board.peers[peer as usize];
     let piece = &table.board.regions[region as usize];
     let free = table.board.takers().map(|(node, _)| node).filter(|node| !table.board.holds(region, *node));
@@ -149,6 +149,12 @@ fn refusal(table: &Table, source: usize, peer: u32) -> Refusal {
                 "not needed: other regions relieve its node for less (it would lift the target to {:.2})",
                 after(to)
             )
+        }
+        Some(to) if after(to) <= options.ceiling() => {
+            format!("there is room for it (at {:.2}), but no way to use it that brings a gain", after(to))
+        }
+        Some(to) if !options.splitting => {
+            format!("even the emptiest target would stand at {:.2}, and splitting is switched off", after(to))
         }
         Some(to) => format!(
             "even the emptiest target would stand at {:.2}, and no cut of it brings a gain",
