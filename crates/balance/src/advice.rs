@@ -24,5 +24,6 @@ pub(crate) fn blocked(why: Option<Blocked>) -> String {
 
 /// A draining node holds a replica that no other node can take.
 pub(crate) fn nowhere_to_drain() -> String {
-    "its node is draining, and no node is left that could take it and holds no replica of it: add a node".to_string()
+    "its node is draining, and no node is left that could take it and holds no replica of it: add a node"
+        .to_string()
 }

@@ -168,7 +168,7 @@ fn merge(
         kept.hot_key_share = hot_key_share(kept, &other, total);
         kept.leader_load = total;
         kept.follower_load += other.follower_load;
-        kept.size_bytes = kept.size_bytes.zip(other.size_bytes).map(|(a, b)| a + b);
+        kept.size_bytes = kept.size_bytes.zip(other.size_bytes).map(|(a, b)| a.saturating_add(b));
         kept.range = kept.range.take().zip(other.range).map(|(a, b)| join(a, b));
     }
     Ok(())

@@ -7,11 +7,16 @@
 use crate::load::{Dimension, Load};
 use crate::view::{NodeId, NodeState, Region, RegionId, View};
 
+/// A total below this is idle: dividing by it would leave the range of numbers.
+const LOAD_MIN: f64 = 1e-200;
+
 /// One replica of one region on one node.
 #[derive(Debug, Clone)]
 pub(crate) struct Peer {
     pub region: u32,
     pub node: u32,
+    /// The node it was on when the plan began; for a piece, the node its region was on.
+    pub home: u32,
     pub leads: bool,
     /// Whether this plan has moved it already. A plan moves nothing twice.
     pub moved: bool,
@@ -83,7 +88,12 @@ impl Board {
             seats,
             regions: Vec::with_capacity(view.regions().len()),
             peers: Vec::with_capacity(view.regions().len()),
-            next_region_id: view.regions().iter().map(|region| region.id.0 + 1).max().unwrap_or(1),
+            next_region_id: view
+                .regions()
+                .iter()
+                .map(|region| region.id.0.saturating_add(1))
+                .max()
+                .unwrap_or(1),
         };
         let pressure: Vec<f64> = view
             .nodes()
@@ -106,7 +116,7 @@ impl Board {
         let mut add = |seat: Option<u32>, leads: bool, load: Load| {
             if let Some(node) = seat {
                 let load = load * pressure[node as usize];
-                self.peers.push(Peer { region: index, node, leads, moved: false, load });
+                self.peers.push(Peer { region: index, node, home: node, leads, moved: false, load });
             }
         };
         add(leader_seat, true, region.leader_load);
@@ -130,7 +140,7 @@ impl Board {
     fn normalise(&mut self) {
         let total = self.peers.iter().fold(Load::ZERO, |sum, peer| sum + peer.load);
         let takers = self.takers().count().max(1) as f64;
-        let factor = total.map(|sum| if sum > 0.0 { takers / sum } else { 0.0 });
+        let factor = total.map(|sum| if sum > LOAD_MIN { takers / sum } else { 0.0 });
         for peer in &mut self.peers {
             peer.load = peer.load.zip(factor, |a, f| a * f);
         }
@@ -160,6 +170,12 @@ impl Board {
     #[inline]
     pub fn level_of(&self, load: Load, node: usize) -> Load {
         load.zip(self.seats[node].share, |load, share| load / share)
+    }
+
+    /// Load that ends on another node than it began on.
+    pub fn moved(&self) -> Load {
+        let away = self.peers.iter().filter(|peer| peer.node != peer.home);
+        away.fold(Load::ZERO, |sum, peer| sum + peer.load)
     }
 
     /// The region a replica belongs to.

@@ -65,7 +65,7 @@ fn cold_range<'v>(
 
 fn small_together(left: &Region, right: &Region, options: &Options) -> bool {
     let size = |region: &Region| region.size_bytes.unwrap_or(u64::MAX / 2);
-    size(left) + size(right) <= options.merge_bytes_max
+    size(left).saturating_add(size(right)) <= options.merge_bytes_max
 }
 
 /// Brings the right region's replicas to the left one's nodes, if that takes few moves and disturbs nothing.

@@ -4,20 +4,23 @@ use crate::board::{Board, Gauge};
 
 pub(crate) struct Queues {
     gauge: Gauge,
+    /// Lighter replicas are left out: they would be looked at last and then passed over.
+    floor: f64,
     /// Built on first use: most nodes never become a source.
     by_node: Vec<Option<Vec<u32>>>,
 }
 
 impl Queues {
-    pub fn new(gauge: Gauge, nodes: usize) -> Queues {
-        Queues { gauge, by_node: vec![None; nodes] }
+    pub fn new(gauge: Gauge, floor: f64, nodes: usize) -> Queues {
+        Queues { gauge, floor, by_node: vec![None; nodes] }
     }
 
     /// A node's replicas, heaviest first; equal ones by region number.
     pub fn of(&mut self, board: &Board, node: usize) -> &[u32] {
-        let gauge = self.gauge;
+        let (gauge, floor) = (self.gauge, self.floor);
+        let worth = |peer: &u32| gauge.read(board.level_of(board.peers[*peer as usize].load, node)) > floor;
         self.by_node[node].get_or_insert_with(|| {
-            let mut peers = board.seats[node].peers.clone();
+            let mut peers: Vec<u32> = board.seats[node].peers.iter().copied().filter(worth).collect();
             peers.sort_unstable_by(|a, b| order(board, gauge, *a, *b));
             peers
         })
@@ -35,6 +38,9 @@ impl Queues {
 
     /// Tells that a replica has come to a node.
     pub fn arrives(&mut self, board: &Board, peer: u32, node: usize) {
+        if self.gauge.read(board.level_of(board.peers[peer as usize].load, node)) <= self.floor {
+            return;
+        }
         if let Some(queue) = &mut self.by_node[node] {
             let at = queue.binary_search_by(|other| order(board, self.gauge, *other, peer));
             queue.insert(at.unwrap_or_else(|at| at), peer);

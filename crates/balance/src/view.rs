@@ -264,6 +264,9 @@ fn check_node(node: &Node) -> Result<(), ViewError> {
     Ok(())
 }
 
+/// Ids from here on are refused: new regions get numbers above the largest.
+const REGION_ID_END: u64 = 1 << 63;
+
 fn check_region(region: &Region, known: impl Fn(NodeId) -> bool) -> Result<(), ViewError> {
     let id = region.id.0;
     for (prefix, load) in [("", region.leader_load), ("replica_", region.follower_load)] {
@@ -273,6 +276,14 @@ fn check_region(region: &Region, known: impl Fn(NodeId) -> bool) -> Result<(), V
                 return Err(ViewError::BadLoad { region: id, what: format!("{prefix}{dimension}"), found });
             }
         }
+    }
+    if id >= REGION_ID_END {
+        return Err(ViewError::OutOfBounds {
+            thing: format!("region {id}"),
+            what: "id",
+            found: id as f64,
+            expected: "a number below 2^63, so that new regions can be numbered",
+        });
     }
     if !(0.0..=1.0).contains(&region.hot_key_share) {
         return Err(ViewError::OutOfBounds {

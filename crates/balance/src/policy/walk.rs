@@ -86,7 +86,8 @@ impl<'a> Walk<'a> {
             Reading::Critical => Dimension::ALL.map(Gauge::One).to_vec(),
             Reading::Fixed(gauge) => vec![gauge],
         };
-        let queues = gauges.into_iter().map(|gauge| (gauge, Queues::new(gauge, nodes))).collect();
+        let queues =
+            gauges.into_iter().map(|gauge| (gauge, Queues::new(gauge, options.min_benefit, nodes))).collect();
         Walk { rules, options, once: horizon == Horizon::Round, queues }
     }
 
@@ -151,13 +152,6 @@ impl<'a> Walk<'a> {
             let Peer { load, moved, .. } = draft.board.peers[*peer as usize];
             if moved && self.once {
                 continue;
-            }
-            if gauge.read(draft.board.level_of(load, source)) <= self.options.min_benefit {
-                let least = 1.0 / self.options.min_benefit;
-                draft.refuse(*peer, None, || {
-                    format!("carries less than 1/{least:.0} of a node: not worth a move")
-                });
-                break;
             }
             if self.rules.spare_others && !spares_others(load, gauge) {
                 draft.refuse(*peer, Some(target), || {
@@ -249,14 +243,17 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Most parts that one split makes. More would only come of numbers that no cluster has.
+const PARTS_MAX: f64 = 1000.0;
+
 /// Shares of the parts of a region of this load, each at most `piece`, but for the one with the hottest key.
 fn shares(level: f64, piece: f64, hot_key_share: f64) -> Vec<f64> {
-    let even = (level / piece).ceil().max(2.0);
+    let even = (level / piece).ceil().clamp(2.0, PARTS_MAX);
     if hot_key_share <= 1.0 / even {
         return vec![1.0 / even; even as usize];
     }
     let rest = 1.0 - hot_key_share;
-    let parts = (rest * level / piece).ceil().max(1.0);
+    let parts = (rest * level / piece).ceil().clamp(1.0, PARTS_MAX);
     let mut shares = vec![rest / parts; parts as usize + 1];
     shares[0] = hot_key_share;
     shares

@@ -123,10 +123,11 @@ impl<'t, 'a> Search<'t, 'a> {
         let own = self.candidates.of(source).iter().map(|peer| self.item(*peer, source));
         let mut items: Vec<(f64, Item)> = own.map(|item| (self.most(item), item)).collect();
         items.extend(self.arrived(source).map(|item| (self.most(item), item)));
-        items.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.peer.cmp(&b.1.peer)));
         let targets = self.targets(source);
         let mut best: Option<Best> = None;
-        for (most, item) in items {
+        // A few items settle it as a rule, so picking the next best each time beats sorting them all.
+        while let Some(next) = most_promising(&items) {
+            let (most, item) = items.swap_remove(next);
             if best.is_some_and(|best| best.score >= most) {
                 break;
             }
@@ -281,6 +282,15 @@ impl<'t, 'a> Search<'t, 'a> {
             *best = Some(Best { score, shift, earlier: item.earlier });
         }
     }
+}
+
+/// Where the item with the best possible score is; of equal ones the first replica's, then the older shift's.
+fn most_promising(items: &[(f64, Item)]) -> Option<usize> {
+    let key = |index: &usize| (items[*index].0, items[*index].1);
+    (0..items.len()).max_by(|a, b| {
+        let ((most_a, a), (most_b, b)) = (key(a), key(b));
+        most_a.total_cmp(&most_b).then(b.peer.cmp(&a.peer)).then(b.earlier.cmp(&a.earlier))
+    })
 }
 
 /// The smallest dimension's value.

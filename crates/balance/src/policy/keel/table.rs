@@ -139,20 +139,42 @@ impl<'a> Table<'a> {
         self.shifts.iter().filter(|shift| shift.share < 1.0).count()
     }
 
-    /// Drops shifts, oldest first, that later ones have made needless: their source can keep the load.
-    pub fn drop_needless(&mut self) {
+    /// Drops shifts, oldest first, that later ones have made needless: their source can keep the load. Then lets
+    /// sources keep as much of what is cut as they may.
+    pub fn settle(&mut self) {
         let mut index = 0;
         while index < self.shifts.len() {
             let shift = self.shifts[index];
             let from = self.board.peers[shift.peer as usize].node as usize;
-            if over(self.loads[from] + shift.load, self.limits[from]) <= 0.0 && shift.via == Via::Copy {
+            let part = self.part_kept(shift, from);
+            if shift.via == Via::Copy && part >= 1.0 {
                 self.redirect(index, Shift { to: from, ..shift });
-            } else {
-                index += 1;
+                continue;
             }
+            // Which piece holds the hottest key is not tracked, so such a region is not cut once more.
+            let divisible = self.board.region_of(shift.peer).hot_key_share == 0.0;
+            if divisible && shift.share < 1.0 && part > 0.0 && part < 1.0 {
+                let kept = Shift { to: from, share: shift.share * part, load: shift.load * part, ..shift };
+                self.redirect(index, kept);
+            }
+            index += 1;
         }
     }
+
+    /// The part of a shift that its source has room for after all.
+    fn part_kept(&self, shift: Shift, from: usize) -> f64 {
+        let room = self.accepted[from] * (1.0 - ROUNDING) - self.loads[from];
+        let parts = shift.load.zip(room, |load, room| if load > 0.0 { room / load } else { f64::INFINITY });
+        let over = room.zip(shift.load, |room, load| if load <= 0.0 && room < 0.0 { -1.0 } else { 0.0 });
+        parts
+            .0
+            .into_iter()
+            .fold(over.0.into_iter().fold(f64::INFINITY, |a, b| if b < 0.0 { -1.0 } else { a }), f64::min)
+    }
 }
+
+/// Kept below every limit, because shares are rounded when they are written down.
+const ROUNDING: f64 = 1e-7;
 
 /// What a node may carry at a level.
 fn bound(board: &Board, node: usize, level: f64) -> Load {
