@@ -36,8 +36,7 @@ pub struct Limits {
     /// Weight of the newest heartbeat in the running mean of a region's load.
     pub newest: f64,
     /// Part of λ that nodes are brought down to once one is above λ. Measurements are noisy: stopping at λ would
-    /// start again at the next heartbeat. Only for policies that answer for all dimensions at once; one that
-    /// looks at a single number would pay for a margin in it with imbalance elsewhere.
+    /// start again at the next heartbeat. Only for policies that answer for all dimensions at once.
     pub aim: f64,
 }
 
@@ -55,6 +54,8 @@ impl Default for Limits {
     }
 }
 
+/// Least part of λ that the paper's rules are asked for.
+const PAPER_AIM: f64 = 0.35;
 /// Heartbeats in a row at which the goal must be seen before the loop rests.
 const CALM_TICKS: u32 = 3;
 
@@ -258,11 +259,21 @@ impl Scheduler {
         }
     }
 
+    /// The part of λ that this policy is asked for. The paper's rules stop at λ by themselves and get stuck when
+    /// asked for much less; those of a single number would pay for a margin in it with imbalance elsewhere.
+    fn margin(&self) -> f64 {
+        match self.policy {
+            Policy::Keel => self.limits.aim,
+            Policy::Cooperative => self.limits.aim.max(PAPER_AIM),
+            _ => 1.0,
+        }
+    }
+
     fn act(&mut self, now_s: f64, view: &View) -> Round {
         let draining = view.nodes().iter().any(|node| node.state == crate::view::NodeState::Draining);
         let seen = view.max_mean();
         // Once above λ, go on until the aim is reached.
-        let margin = if self.policy.guards_all() { self.limits.aim } else { 1.0 };
+        let margin = self.margin();
         self.engage(seen, (margin + GOOD_ENOUGH).min(1.0));
         let within = !self.engaged;
         let aim = if self.engaged { margin } else { 1.0 };

@@ -108,7 +108,8 @@ pub struct Served {
 pub struct PolicyResult {
     /// Which policy.
     pub policy: Policy,
-    /// Max/Mean of what the nodes really carry, mean over the measured part: the last quarter of the run.
+    /// Max/Mean of what the nodes really carry, mean over the measured part: the last three
+    /// eighths of the run.
     pub cpu_max_mean: f64,
     /// The same for the disk.
     pub io_max_mean: f64,
@@ -141,7 +142,8 @@ pub struct PolicyResult {
     pub thrash: f64,
     /// Requests turned away, as a share; only an open load has any.
     pub rejected: f64,
-    /// Minute by minute.
+    /// Minute by minute. Left out of documents when emptied.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Minute>,
 }
 

@@ -14,7 +14,7 @@ use crate::report::{Minute, PolicyResult, Served, Tally, time_to_balance};
 use crate::traffic::Traffic;
 
 /// Requests simulated per node and second, where the whole run stays within [`REQUESTS_MAX`].
-const REQUESTS_PER_NODE_S: f64 = 320.0;
+const REQUESTS_PER_NODE_S: f64 = 400.0;
 /// Requests simulated in one run.
 const REQUESTS_MAX: f64 = 40e6;
 /// Least share of a disk that is left to requests while replicas are copied.
@@ -97,7 +97,7 @@ impl<'c> Simulation<'c> {
 
     fn run(mut self) -> PolicyResult {
         let seconds = (self.config.minutes * 60.0).ceil() as u64;
-        let measured_from = seconds - seconds / 4;
+        let measured_from = seconds - seconds * 3 / 8;
         let beat = self.config.heartbeats.interval_s.ceil().max(1.0) as u64;
         for second in 0..seconds {
             if second == measured_from {
@@ -187,7 +187,6 @@ impl<'c> Simulation<'c> {
         self.estimates.push((now_s, view.max_mean()));
         if now_s >= self.config.start_min * 60.0 {
             let round = self.scheduler.tick(now_s, &view);
-            if std::option_env!("SIMDBG").is_some() { eprintln!("{now_s} true {} est {} {:?} {}", self.samples.last().map(|s| s.1.to_string()).unwrap_or_default(), view.max_mean(), round.verdict, round.commands.len()); }
             for command in round.commands {
                 let weigh = weigh(&view, &command);
                 self.operators.start(command, &self.cluster, weigh);

@@ -173,7 +173,11 @@ fn plan_once(view: &View, policy: Policy, horizon: Horizon, options: &Options, l
         (Policy::Keel, _) => keel::run(&mut draft, horizon, &aim),
         (_, None) => "this policy never acts".to_string(),
     };
-    let cut = policy.guards_all() && draft.cut_back(evacuated);
+    // A round may lift one node for a while until a later round, with pieces that are yet to be cut, brings it down
+    // again. If nothing of a round would lower the worst dimension, all of it is done rather than nothing for ever.
+    let lowers = draft.steps[evacuated..].iter().any(|step| step.predicted.after.worst() < before.worst());
+    let answers = horizon == Horizon::Rest || lowers;
+    let cut = policy.guards_all() && answers && draft.cut_back(evacuated);
     if cut && horizon == Horizon::Rest {
         draft.drop_idle_splits();
     }

@@ -110,6 +110,9 @@ impl<'a> Walk<'a> {
                 None => {}
             }
         }
+        if self.rules.spare_others && self.move_small(draft, &sources) {
+            return Progress::Moved;
+        }
         let (node, _) = sources[0];
         Progress::Stuck(format!(
             "{} stands at {:.2}, and none of its regions can be moved or split within the rules",
@@ -143,7 +146,7 @@ impl<'a> Walk<'a> {
             (0..draft.board.seats.len()).map(|node| gauge.read(draft.board.level(node))).collect();
         let target = lightest(&draft.board, &levels, source)?;
         let most = match self.rules.fits {
-            Fits::BelowGoal => self.options.ceiling(),
+            Fits::BelowGoal => self.options.goal(),
             Fits::BelowSource => levels[source],
         };
         let queue = self.queues.iter_mut().find(|(known, _)| *known == gauge).map(|(_, queues)| queues)?;
@@ -172,6 +175,33 @@ impl<'a> Walk<'a> {
             }
         }
         (!splits.is_empty()).then_some(Winner::Split(splits))
+    }
+
+    /// When nothing else is left: regions below λ/2 may go although they weigh more elsewhere, as the paper's second
+    /// stage has it, to a node that stays below the goal in every dimension.
+    fn move_small(&mut self, draft: &mut Draft, sources: &[(usize, Gauge)]) -> bool {
+        for (source, gauge) in sources {
+            let small = self.queues.iter_mut().find(|(known, _)| known == gauge).and_then(|(_, queues)| {
+                let board = &draft.board;
+                let peers = queues.of(board, *source).iter().copied();
+                let fits = |peer: u32| {
+                    let Peer { load, moved, .. } = board.peers[peer as usize];
+                    let small = board.level_of(load, *source).max() < self.options.piece();
+                    if small && !(moved && self.once) {
+                        roomy(board, peer, *gauge, self.options.goal())
+                    } else {
+                        None
+                    }
+                };
+                peers.into_iter().find_map(|peer| Some((peer, fits(peer)?)))
+            });
+            if let Some((peer, node)) = small {
+                let load = draft.board.peers[peer as usize].load;
+                self.carry_out(draft, peer, Landing { node, follower: None, load }, *source, *gauge);
+                return true;
+            }
+        }
+        false
     }
 
     /// Splits candidates until they add up to what the node has to shed.
@@ -296,6 +326,18 @@ fn name(gauge: Gauge) -> &'static str {
         Gauge::One(dimension) => dimension.name(),
         Gauge::Weighted(_) => "the weighted score",
     }
+}
+
+/// The emptiest node by a gauge that a replica would leave below the goal in every dimension.
+fn roomy(board: &Board, peer: u32, gauge: Gauge, goal: f64) -> Option<usize> {
+    let Peer { region, load, .. } = board.peers[peer as usize];
+    if board.regions[region as usize].blocked.is_some() {
+        return None;
+    }
+    let after = |node: usize| board.level(node) + board.level_of(load, node);
+    let free = board.takers().map(|(node, _)| node).filter(|node| !board.holds(region, *node));
+    let roomy = free.filter(|node| after(*node).max() < goal);
+    roomy.min_by(|a, b| gauge.read(after(*a)).total_cmp(&gauge.read(after(*b))).then(a.cmp(b)))
 }
 
 /// The emptiest node that may take load, other than the source.

@@ -29,6 +29,8 @@ use table::Table;
 const MARGIN: f64 = 0.95;
 /// A search without splits is given up beyond this many shifts per node: splitting will be cheaper.
 const WHOLE_SHIFTS_PER_NODE: usize = 6;
+/// Load above the limits that cutting must remove where it cannot remove all of it.
+const CUTTING_WORTH: f64 = 0.02;
 /// Worth of moving the whole cluster's load once, in steps per node, when plans are compared.
 const LOAD_WORTH: f64 = 10.0;
 
@@ -66,7 +68,7 @@ pub(crate) fn run(draft: &mut Draft, horizon: Horizon, options: &Options) -> Str
     let (stopped, refusals) = (stopped(&table, horizon), emit::refusals(&table, options));
     let shifts = table.shifts;
     draft.refusals.extend(refusals);
-    emit::steps(draft, &shifts, horizon);
+    emit::steps(draft, &shifts, horizon, options);
     stopped
 }
 
@@ -93,7 +95,7 @@ fn choose<'a>(board: &'a Board, horizon: Horizon, options: &Options) -> Table<'a
     let cut = best_of(board, &CUTTING, bill, options);
     let cuts = cut.cuts();
     let cheap = 2 * whole.shifts.len() <= 3 * cut.shifts.len() + 2 * cuts;
-    if horizon == Horizon::Round && whole_first(&whole, &cut) {
+    if horizon == Horizon::Round && (whole_first(&whole, &cut) || in_vain(&whole, &cut)) {
         return whole;
     }
     match (whole.balanced(), cut.balanced()) {
@@ -102,6 +104,12 @@ fn choose<'a>(board: &'a Board, horizon: Horizon, options: &Options) -> Table<'a
         (false, false) if whole.excess_total() <= cut.excess_total() => whole,
         _ => cut,
     }
+}
+
+/// Whether cutting brings hardly more than whole regions do, in a cluster that cannot be balanced anyway. Where
+/// a region must stay, each round would otherwise shave off a little more of everything else.
+fn in_vain(whole: &Table, cut: &Table) -> bool {
+    !cut.balanced() && whole.excess_total() - cut.excess_total() < CUTTING_WORTH
 }
 
 /// Whether whole regions should go first where pieces have to be measured before they are moved. So it is when

@@ -228,6 +228,10 @@ impl<'t, 'a> Search<'t, 'a> {
             let other = &board.peers[follower as usize];
             if !other.leads && !board.seats[other.node as usize].draining {
                 let load = item.load - self.table.remaining(follower);
+                // Roles that hardly differ are not worth a change; measured anew, they might ask for it back.
+                if load.map(f64::abs).max() <= self.candidates.floor {
+                    continue;
+                }
                 let way = Way {
                     to: other.node as usize,
                     via: Via::Lead(follower),
