@@ -168,12 +168,20 @@ impl Scheduler {
         if self.pending.values().any(|pending| matches!(pending.op, Op::Split { .. })) {
             return waiting("a split is under way; its pieces will be measured first".to_string());
         }
-        // An operation that no longer fits the view is about to fail or has just ended: plan without it.
-        let folded = self.pending.values().fold(view, |view, pending| match apply(&view, [&pending.op]) {
-            Ok(after) => after,
-            Err(_) => view,
-        });
+        let folded = self.fold(view);
         self.act(now_s, &folded)
+    }
+
+    /// The view with everything under way counted as done.
+    fn fold(&self, view: View) -> View {
+        if self.pending.is_empty() {
+            return view;
+        }
+        let ops = || self.pending.values().map(|pending| &pending.op);
+        apply(&view, ops()).unwrap_or_else(|_| {
+            // An operation that no longer fits the view is about to fail or has just ended: plan without it.
+            ops().fold(view, |view, op| apply(&view, [op]).unwrap_or(view))
+        })
     }
 
     /// Tells what became of an operation. Unknown numbers are ignored: the operation has timed out before.

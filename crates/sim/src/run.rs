@@ -1,7 +1,7 @@
 //! One run: the loop that lets requests, operators, heartbeats and the scheduler take turns.
 
 use balance::split_point::Weigh;
-use balance::{Command, Dimension, MaxMean, Op, Policy, Scheduler, View};
+use balance::{Command, Dimension, Limits, MaxMean, Op, Policy, Scheduler, View};
 use workload::{Workload, rng};
 
 use crate::cluster::{Cluster, Role};
@@ -83,7 +83,7 @@ impl<'c> Simulation<'c> {
             cluster,
             traffic,
             manager,
-            scheduler: Scheduler::new(policy, config.options.clone(), config.limits.clone()),
+            scheduler: Scheduler::new(policy, config.options.clone(), limits(config)),
             operators: Operators::new(config, rng(config.seed, STREAM_SAMPLING)),
             events,
             tally: Tally::default(),
@@ -282,6 +282,13 @@ impl<'c> Simulation<'c> {
             series: self.series,
         }
     }
+}
+
+/// The scheduler's limits, with at least one operation under way per node: a large cluster could otherwise not be
+/// balanced in any time. What one node takes part in stays bounded.
+fn limits(config: &Config) -> Limits {
+    let in_flight = config.limits.in_flight.max(config.nodes as usize);
+    Limits { in_flight, ..config.limits.clone() }
 }
 
 /// The dimension by which a region is cut: the one in which it is heavier.

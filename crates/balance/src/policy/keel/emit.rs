@@ -14,50 +14,27 @@ use crate::policy::Horizon;
 /// A region counts as cut when less than this share of it is shifted at once.
 const WHOLE: f64 = 1.0 - 1e-6;
 
-/// Writes the steps: all splits first, then the shifts in the order they were found. In a live cluster a cut never
-/// hits its share exactly, so a round ends with the splits: the pieces are planned again once measured.
+/// Writes the steps: all splits first, then the shifts in the order they were found.
 pub(crate) fn steps(draft: &mut Draft, shifts: &[Shift], horizon: Horizon, options: &Options) {
     let mut movers: Vec<u32> = shifts.iter().map(|shift| shift.peer).collect();
     let mut cut: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, shift) in shifts.iter().enumerate() {
-        // A piece that the next round would find too light to move is not cut off in this one.
+        // A piece that the next round would find too light to move is not cut off in this one: round after round
+        // would cut another.
         let worth = horizon == Horizon::Rest || shift.load.max() > options.min_benefit;
         if shift.share < WHOLE && worth {
             cut.entry(draft.board.peers[shift.peer as usize].region).or_default().push(index);
         }
     }
-    let now: BTreeSet<usize> = match horizon {
-        Horizon::Rest => (0..shifts.len()).collect(),
-        Horizon::Round => at_once(draft, shifts, &mut cut, options),
-    };
     for (region, pieces) in &cut {
         split(draft, *region, pieces, shifts, &mut movers);
     }
-    for index in now {
-        carry_out(draft, movers[index], shifts[index]);
+    for (index, shift) in shifts.iter().enumerate() {
+        // In a live cluster a cut never hits its share exactly: the pieces are planned again once measured.
+        if horizon == Horizon::Rest || shift.share >= WHOLE {
+            carry_out(draft, movers[index], *shift);
+        }
     }
-}
-
-/// The shifts that a round can carry out: those of whole regions, and of regions of which so little would be left
-/// behind that they go whole. Those are cut no more; otherwise each round would trim them anew.
-fn at_once(
-    draft: &Draft,
-    shifts: &[Shift],
-    cut: &mut BTreeMap<u32, Vec<usize>>,
-    options: &Options,
-) -> BTreeSet<usize> {
-    let mut now: BTreeSet<usize> = (0..shifts.len()).filter(|index| shifts[*index].share >= WHOLE).collect();
-    cut.retain(|_, pieces| {
-        let share = |index: &usize| shifts[*index].share;
-        let largest = pieces.iter().copied().max_by(|a, b| share(a).total_cmp(&share(b)).then(b.cmp(a)));
-        let light = largest.filter(|index| {
-            let load = draft.board.peers[shifts[*index].peer as usize].load;
-            load.max() * (1.0 - share(index)) <= options.piece()
-        });
-        now.extend(light);
-        light.is_none()
-    });
-    now
 }
 
 /// Cuts a region into what stays, if anything does, and one piece per shift.

@@ -24,12 +24,14 @@ pub(crate) struct Prices {
 
 /// Targets looked at per ordering, in clusters with more than twice as many nodes.
 const TARGETS: usize = 12;
+/// Shifts for which a shortlist of targets is kept.
+const SHORTLIST_KEPT: usize = 12;
 /// A cut that would take more than this part of an item takes all of it.
 const WHOLE: f64 = 0.97;
 /// Gains below this are rounding.
 const GAIN_MIN: f64 = 1e-7;
 /// Shifts per search and node. Convergence is far below; this bounds a search that creeps.
-const SHIFTS_PER_NODE: usize = 400;
+const SHIFTS_PER_NODE: usize = 100;
 
 pub(crate) struct Search<'t, 'a> {
     table: &'t mut Table<'a>,
@@ -37,6 +39,9 @@ pub(crate) struct Search<'t, 'a> {
     /// When set, the search ends at this many shifts, or at the first node it cannot relieve.
     give_up: Option<usize>,
     candidates: &'t mut Candidates,
+    /// Nodes that may receive, chosen from time to time.
+    shortlist: Vec<usize>,
+    shortlist_age: usize,
     /// Items no heavier than this are not cut: any cluster of them can be balanced as they are.
     cut_above: f64,
 }
@@ -80,14 +85,22 @@ impl<'t, 'a> Search<'t, 'a> {
         cut_above: f64,
         give_up: Option<usize>,
     ) -> Search<'t, 'a> {
-        Search { table, prices, give_up, candidates, cut_above }
+        Search { table, prices, give_up, candidates, shortlist: Vec::new(), shortlist_age: 0, cut_above }
     }
 
     /// Shifts load until no node is above its limit or nothing helps any more.
     pub fn run(&mut self) {
         let mut stuck = vec![false; self.table.loads.len()];
+        let mut shifted = false;
         for _ in 0..SHIFTS_PER_NODE * self.table.loads.len() {
-            let Some(source) = self.fullest(&stuck) else { return };
+            let Some(source) = self.fullest(&stuck) else {
+                // What was stuck may have a way out now that others have moved.
+                if !std::mem::take(&mut shifted) {
+                    return;
+                }
+                stuck.fill(false);
+                continue;
+            };
             if self.give_up.is_some_and(|most| self.table.shifts.len() >= most) {
                 return;
             }
@@ -97,7 +110,7 @@ impl<'t, 'a> Search<'t, 'a> {
                         None => self.table.apply(shift),
                         Some(index) => self.table.redirect(index, shift),
                     }
-                    stuck.fill(false);
+                    shifted = true;
                 }
                 None if self.give_up.is_some() => return,
                 None => stuck[source] = true,
@@ -123,7 +136,17 @@ impl<'t, 'a> Search<'t, 'a> {
         let own = self.candidates.of(source).iter().map(|peer| self.item(*peer, source));
         let mut items: Vec<(f64, Item)> = own.map(|item| (self.most(item), item)).collect();
         items.extend(self.arrived(source).map(|item| (self.most(item), item)));
-        let targets = self.targets(source);
+        self.refresh_shortlist();
+        let mut best = self.best_of(items.clone());
+        if best.is_none() && self.shortlist_age > 0 {
+            self.shortlist_age = SHORTLIST_KEPT;
+            self.refresh_shortlist();
+            best = self.best_of(items);
+        }
+        best
+    }
+
+    fn best_of(&self, mut items: Vec<(f64, Item)>) -> Option<Best> {
         let mut best: Option<Best> = None;
         // A few items settle it as a rule, so picking the next best each time beats sorting them all.
         while let Some(next) = most_promising(&items) {
@@ -131,7 +154,7 @@ impl<'t, 'a> Search<'t, 'a> {
             if best.is_some_and(|best| best.score >= most) {
                 break;
             }
-            for target in &targets {
+            for target in self.shortlist.iter().filter(|target| **target != item.from) {
                 self.try_copy(item, *target, &mut best);
             }
             match item.earlier {
@@ -180,13 +203,21 @@ impl<'t, 'a> Search<'t, 'a> {
         )
     }
 
-    /// Nodes with room in some dimension; of many, those with most room in one dimension or in all.
-    fn targets(&self, source: usize) -> Vec<usize> {
+    /// Nodes with room in some dimension; of many, those with most room in one dimension or in all. Choosing among
+    /// many costs more than a shift, so a choice is kept for a while.
+    fn refresh_shortlist(&mut self) {
+        self.shortlist_age += 1;
+        let nodes = self.table.loads.len();
+        if nodes > 2 * TARGETS && !self.shortlist.is_empty() && self.shortlist_age < SHORTLIST_KEPT {
+            return;
+        }
+        self.shortlist_age = 0;
         let room = |node: usize| self.table.limits[node] - self.table.loads[node];
         let takers = self.table.board.takers().map(|(node, _)| node);
-        let mut all: Vec<usize> = takers.filter(|node| *node != source && room(*node).max() > 0.0).collect();
+        let mut all: Vec<usize> = takers.filter(|node| room(*node).max() > 0.0).collect();
         if all.len() <= 2 * TARGETS {
-            return all;
+            self.shortlist = all;
+            return;
         }
         let mut kept = Vec::with_capacity((DIMENSIONS + 1) * TARGETS);
         let mut keep = |read: &dyn Fn(Load) -> f64| {
@@ -200,7 +231,7 @@ impl<'t, 'a> Search<'t, 'a> {
         keep(&least);
         kept.sort_unstable();
         kept.dedup();
-        kept
+        self.shortlist = kept;
     }
 
     fn try_copy(&self, item: Item, to: usize, best: &mut Option<Best>) {
