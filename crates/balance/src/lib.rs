@@ -46,7 +46,7 @@ pub mod split_point; // where to cut a region
 mod view; // what the planner is told
 
 pub use apply::{ApplyError, apply};
-pub use gate::{Gate, Jump};
+pub use gate::{Gate, Shut};
 pub use imbalance::MaxMean;
 pub use load::{DIMENSIONS, Dimension, Load};
 pub use op::{Op, Part, Prediction, Refusal, Step};

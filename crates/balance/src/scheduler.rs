@@ -154,16 +154,12 @@ impl Scheduler {
     pub fn tick(&mut self, now_s: f64, view: &View) -> Round {
         self.expire(now_s);
         let view = self.prepare(now_s, view);
-        let jump = self.gate.observe(&view);
+        let shut = self.gate.observe(&view);
         if self.policy == Policy::None {
             return waiting("this policy never acts".to_string());
         }
-        if let Some(jump) = jump {
-            return waiting(format!(
-                "the load of {} jumped by {:.0} % of its share",
-                jump.node,
-                jump.by * 100.0
-            ));
+        if let Some(shut) = shut {
+            return waiting(shut.to_string());
         }
         if self.pending.values().any(|pending| matches!(pending.op, Op::Split { .. })) {
             return waiting("a split is under way; its pieces will be measured first".to_string());

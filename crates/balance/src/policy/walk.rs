@@ -62,6 +62,34 @@ pub(crate) struct Walk<'a> {
     queues: Vec<(Gauge, Queues)>,
 }
 
+/// Every node's level by one gauge, and the two emptiest nodes that may take load: one of them is not the source.
+/// Taken once per iteration, because an iteration may look at hundreds of sources.
+struct Levels {
+    by_node: Vec<f64>,
+    emptiest: [Option<usize>; 2],
+}
+
+impl Levels {
+    fn new(board: &Board, gauge: Gauge) -> Levels {
+        let by_node: Vec<f64> = (0..board.seats.len()).map(|node| gauge.read(board.level(node))).collect();
+        let mut emptiest = [None; 2];
+        for (node, _) in board.takers() {
+            let below = |other: Option<usize>| other.is_none_or(|other| by_node[node] < by_node[other]);
+            if below(emptiest[0]) {
+                emptiest = [Some(node), emptiest[0]];
+            } else if below(emptiest[1]) {
+                emptiest[1] = Some(node);
+            }
+        }
+        Levels { by_node, emptiest }
+    }
+
+    /// The emptiest node that may take load, other than the source; of equal ones the first.
+    fn lightest(&self, source: usize) -> Option<usize> {
+        self.emptiest.into_iter().flatten().find(|node| *node != source)
+    }
+}
+
 /// Where a replica would go, and how.
 #[derive(Debug, Clone, Copy)]
 struct Landing {
@@ -97,8 +125,11 @@ impl<'a> Walk<'a> {
         if sources.is_empty() {
             return Progress::Balanced;
         }
+        let readings: Vec<(Gauge, Levels)> =
+            self.queues.iter().map(|(gauge, _)| (*gauge, Levels::new(&draft.board, *gauge))).collect();
         for (source, gauge) in &sources {
-            match self.walk(draft, *source, *gauge) {
+            let Some((_, levels)) = readings.iter().find(|(known, _)| known == gauge) else { continue };
+            match self.walk(draft, *source, *gauge, levels) {
                 Some(Winner::Move(peer, landing)) => {
                     self.carry_out(draft, peer, landing, *source, *gauge);
                     return Progress::Moved;
@@ -141,10 +172,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Looks at a node's regions, heaviest first, until one can be moved; remembers those to split meanwhile.
-    fn walk(&mut self, draft: &mut Draft, source: usize, gauge: Gauge) -> Option<Winner> {
-        let levels: Vec<f64> =
-            (0..draft.board.seats.len()).map(|node| gauge.read(draft.board.level(node))).collect();
-        let target = lightest(&draft.board, &levels, source)?;
+    fn walk(&mut self, draft: &mut Draft, source: usize, gauge: Gauge, levels: &Levels) -> Option<Winner> {
+        let target = levels.lightest(source)?;
+        let levels = &levels.by_node;
         let most = match self.rules.fits {
             Fits::BelowGoal => self.options.goal(),
             Fits::BelowSource => levels[source],
@@ -162,7 +192,7 @@ impl<'a> Walk<'a> {
                 });
                 continue;
             }
-            let landing = landing(&draft.board, *peer, target, gauge, &levels);
+            let landing = landing(&draft.board, *peer, target, gauge, levels);
             let level =
                 landing.map(|to| levels[to.node] + gauge.read(draft.board.level_of(to.load, to.node)));
             match (landing, level) {
@@ -338,12 +368,6 @@ fn roomy(board: &Board, peer: u32, gauge: Gauge, goal: f64) -> Option<usize> {
     let free = board.takers().map(|(node, _)| node).filter(|node| !board.holds(region, *node));
     let roomy = free.filter(|node| after(*node).max() < goal);
     roomy.min_by(|a, b| gauge.read(after(*a)).total_cmp(&gauge.read(after(*b))).then(a.cmp(b)))
-}
-
-/// The emptiest node that may take load, other than the source.
-fn lightest(board: &Board, levels: &[f64], source: usize) -> Option<usize> {
-    let others = board.takers().map(|(node, _)| node).filter(|node| *node != source);
-    others.min_by(|a, b| levels[*a].total_cmp(&levels[*b]).then(a.cmp(b)))
 }
 
 /// Where a replica goes: to the emptiest node if that has no replica of the region; a leader whose follower is
