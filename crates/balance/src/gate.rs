@@ -32,6 +32,9 @@ pub struct Gate {
     next_wait_ticks: u32,
     /// Heartbeats since the last jump.
     quiet_ticks: u32,
+    /// Whether operations ended since the last heartbeat. A jump then is likely their doing, more or less than was
+    /// predicted, and no reason to wait for long.
+    disturbed: bool,
 }
 
 /// Why the gate is shut.
@@ -73,11 +76,18 @@ impl Gate {
             wait_ticks: 0,
             next_wait_ticks: STEADY_TICKS,
             quiet_ticks: 0,
+            disturbed: false,
         }
+    }
+
+    /// Tells that an operation has ended, whatever became of it.
+    pub fn disturb(&mut self) {
+        self.disturbed = true;
     }
 
     /// Tells that an operation has shifted this much, as levels, from one node to another.
     pub fn shifted(&mut self, from: NodeId, to: NodeId, from_level: Load, to_level: Load) {
+        self.disturbed = true;
         if let Some(level) = self.expected.get_mut(&from) {
             *level -= from_level;
         }
@@ -89,7 +99,11 @@ impl Gate {
     /// Compares a view with what was expected of it, and expects the same of the next one. Returns why no
     /// scheduling should be done now, if so.
     pub fn observe(&mut self, view: &View) -> Option<Shut> {
+        let own = std::mem::take(&mut self.disturbed);
         if let Some(jumped) = self.jump(view) {
+            if own {
+                return Some(jumped);
+            }
             self.wait_ticks = self.next_wait_ticks;
             self.next_wait_ticks = (self.next_wait_ticks * 2).min(STEADY_TICKS_MAX);
             self.quiet_ticks = 0;
@@ -185,6 +199,15 @@ mod tests {
         let mut gate = Gate::new(0.2);
         gate.observe(&view(&[3.0, 1.0]));
         gate.shifted(NodeId(1), NodeId(2), Load::new(0.5, 0.5), Load::new(0.5, 0.5));
+        assert_eq!(gate.observe(&view(&[2.0, 2.0])), None);
+    }
+
+    #[test]
+    fn a_move_that_brings_more_than_predicted_shuts_it_once() {
+        let mut gate = Gate::new(0.2);
+        gate.observe(&view(&[3.0, 1.0]));
+        gate.shifted(NodeId(1), NodeId(2), Load::new(0.1, 0.1), Load::new(0.1, 0.1));
+        assert!(matches!(gate.observe(&view(&[2.0, 2.0])), Some(Shut::Jumped { .. })));
         assert_eq!(gate.observe(&view(&[2.0, 2.0])), None);
     }
 

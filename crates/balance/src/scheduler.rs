@@ -54,6 +54,8 @@ impl Default for Limits {
     }
 }
 
+/// How many times longer a region rests after `keel` had it copied.
+const COPIED_REST: f64 = 5.0;
 /// Least part of λ that the paper's rules are asked for.
 const PAPER_AIM: f64 = 0.35;
 /// Heartbeats in a row at which the goal must be seen before the loop rests.
@@ -183,15 +185,23 @@ impl Scheduler {
     /// Tells what became of an operation. Unknown numbers are ignored: the operation has timed out before.
     pub fn finished(&mut self, now_s: f64, id: u64, outcome: Outcome) {
         let Some(Pending { op, shift, .. }) = self.pending.remove(&id) else { return };
+        self.gate.disturb();
         if let (Outcome::Done, Some((from, to, from_level, to_level))) = (outcome, shift) {
             self.gate.shifted(from, to, from_level, to_level);
         }
         // The pieces of a split are what the next plan is about: they do not cool down.
         if outcome == Outcome::Failed || !matches!(op, Op::Split { .. }) {
             for region in op.regions() {
-                self.cooling.insert(region, now_s + self.limits.cool_down_s);
+                self.cooling.insert(region, now_s + self.cool_down_s(&op));
             }
         }
+    }
+
+    /// How long a region rests. What `keel` has copied stays for long, so that a load that comes and goes cannot
+    /// make it carry data back and forth.
+    fn cool_down_s(&self, op: &Op) -> f64 {
+        let copied = matches!(op, Op::Move { .. }) && self.policy == Policy::Keel;
+        self.limits.cool_down_s * if copied { COPIED_REST } else { 1.0 }
     }
 
     /// Tells that a region could not be split because one key carries this share of its load.

@@ -6,6 +6,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// The kinds of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(dead_code, reason = "not every test looks at every kind")]
 pub enum Shape {
     /// Hot ranges by Mixgraph's two-term exponential over a lognormal background, with small or large values.
     Mix,
@@ -37,7 +38,8 @@ pub fn cluster(shape: Shape, nodes: usize, regions_per_node: usize, seed: u64) -
         }
     }
     scale(&mut loads, nodes);
-    let weights: Vec<[f64; 2]> = (0..nodes).map(|_| [0.4 + rng.random::<f64>(), 0.4 + rng.random::<f64>()]).collect();
+    let weights: Vec<[f64; 2]> =
+        (0..nodes).map(|_| [0.4 + rng.random::<f64>(), 0.4 + rng.random::<f64>()]).collect();
     let regions = loads
         .iter()
         .enumerate()
@@ -60,7 +62,11 @@ fn mix(rng: &mut Pcg64Mcg, rank: usize, count: usize, nodes: usize) -> [f64; 2] 
     let hot = 1.418 * (-2.917 * rank).exp() + 0.0164 * (-0.08082 * rank).exp();
     let background = 0.15 / count as f64 * (normal(rng) * 1.2).exp();
     let ops = hot * nodes as f64 / 8.0 + background;
-    let bytes = if rng.random::<f64>() < 0.5 { 0.05 + 0.2 * rng.random::<f64>() } else { 2.0 + 6.0 * rng.random::<f64>() };
+    let bytes = if rng.random::<f64>() < 0.5 {
+        0.05 + 0.2 * rng.random::<f64>()
+    } else {
+        2.0 + 6.0 * rng.random::<f64>()
+    };
     [ops, ops * bytes]
 }
 
