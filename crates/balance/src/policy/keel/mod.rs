@@ -34,6 +34,9 @@ const CUTTING_WORTH: f64 = 0.02;
 /// Worth of moving the whole cluster's load once, in steps per node, when plans are compared.
 const LOAD_WORTH: f64 = 10.0;
 
+/// Ways looked at, per node, after which no further prices are tried.
+const WORK_PER_NODE: usize = 2_500;
+
 /// Prices for moving whole regions. A greedy search is a gamble on its prices; small clusters try several. The
 /// last ones price load higher and higher.
 const WHOLE: [Prices; 6] = [
@@ -122,17 +125,22 @@ fn whole_first(whole: &Table, cut: &Table) -> bool {
 }
 
 /// The cheapest result of several prices. One that stays within the bill is preferred to any that does not, and
-/// the dearer prices at the end of the list are tried only while none does.
+/// the dearer prices at the end of the list are tried only while none does. No further search begins once the work
+/// done has used up what a cluster of this size is given.
 fn best_of<'a>(board: &'a Board, prices: &[Prices], bill: Option<Bill>, options: &Options) -> Table<'a> {
     let mut candidates = Candidates::new(board, options.min_benefit);
-    let mut best = search(board, prices[0], &mut candidates, options);
+    let (mut best, mut work) = search(board, prices[0], &mut candidates, options);
     let within = |table: &Table| bill.is_none_or(|bill| bill.covers(table));
     let rank = |table: &Table| (table.excess_total(), !within(table), cost(table));
-    for (index, prices) in prices.iter().enumerate().skip(1) {
-        let regular = index < tries(board.seats.len());
+    // Whole regions either fit or they do not: where one search fails, cutting is the answer, not other prices.
+    let hopeless = prices[0].region.is_infinite() && options.splitting && !best.balanced();
+    let further = if hopeless { &[] } else { &prices[1..] };
+    for (index, prices) in further.iter().enumerate() {
+        let regular = index + 1 < tries(board.seats.len());
         let dear = bill.is_some() && best.balanced() && !within(&best);
-        if regular || dear {
-            let other = search(board, *prices, &mut candidates, options);
+        if (regular || dear) && work < WORK_PER_NODE * board.seats.len() {
+            let (other, effort) = search(board, *prices, &mut candidates, options);
+            work += effort;
             if rank(&other) < rank(&best) {
                 best = other;
             }
@@ -148,11 +156,16 @@ fn cost(table: &Table) -> f64 {
     steps + LOAD_WORTH * moved / DIMENSIONS as f64
 }
 
-fn search<'a>(board: &'a Board, prices: Prices, candidates: &mut Candidates, options: &Options) -> Table<'a> {
+fn search<'a>(
+    board: &'a Board,
+    prices: Prices,
+    candidates: &mut Candidates,
+    options: &Options,
+) -> (Table<'a>, usize) {
     let mut table = Table::new(board, 1.0 + options.lambda * options.aim * MARGIN, options.good_enough());
     let nodes = board.seats.len();
     let give_up = (prices.region.is_infinite() && options.splitting).then_some(WHOLE_SHIFTS_PER_NODE * nodes);
-    Search::new(&mut table, prices, candidates, options.piece(), give_up).run();
+    let work = Search::new(&mut table, prices, candidates, options.piece(), give_up).run();
     table.settle();
-    table
+    (table, work)
 }

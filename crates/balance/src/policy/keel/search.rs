@@ -4,6 +4,8 @@
 //! elsewhere. Earlier shifts are not sacred: when a receiver turns out too full, the search may send part of
 //! what it received on to another node, or back.
 
+use std::cell::Cell;
+
 use super::candidates::Candidates;
 use super::table::{Shift, Table, Via, over};
 use crate::load::{DIMENSIONS, Dimension, Load};
@@ -39,6 +41,8 @@ pub(crate) struct Search<'t, 'a> {
     /// When set, the search ends at this many shifts, or at the first node it cannot relieve.
     give_up: Option<usize>,
     candidates: &'t mut Candidates,
+    /// Ways looked at so far: what the search has cost, in a unit that no clock is needed for.
+    work: Cell<usize>,
     /// Nodes that may receive, chosen from time to time.
     shortlist: Vec<usize>,
     shortlist_age: usize,
@@ -85,11 +89,25 @@ impl<'t, 'a> Search<'t, 'a> {
         cut_above: f64,
         give_up: Option<usize>,
     ) -> Search<'t, 'a> {
-        Search { table, prices, give_up, candidates, shortlist: Vec::new(), shortlist_age: 0, cut_above }
+        Search {
+            table,
+            prices,
+            give_up,
+            candidates,
+            work: Cell::new(0),
+            shortlist: Vec::new(),
+            shortlist_age: 0,
+            cut_above,
+        }
     }
 
-    /// Shifts load until no node is above its limit or nothing helps any more.
-    pub fn run(&mut self) {
+    /// Shifts load until no node is above its limit or nothing helps any more. Returns the work it took.
+    pub fn run(&mut self) -> usize {
+        self.shift_all();
+        self.work.get()
+    }
+
+    fn shift_all(&mut self) {
         let mut stuck = vec![false; self.table.loads.len()];
         let mut shifted = false;
         for _ in 0..SHIFTS_PER_NODE * self.table.loads.len() {
@@ -154,6 +172,7 @@ impl<'t, 'a> Search<'t, 'a> {
             if best.is_some_and(|best| best.score >= most) {
                 break;
             }
+            self.work.set(self.work.get() + 1 + self.shortlist.len());
             for target in self.shortlist.iter().filter(|target| **target != item.from) {
                 self.try_copy(item, *target, &mut best);
             }
