@@ -16,7 +16,7 @@
 //! which the fullest node is fullest. A *piece* is part of a split region.
 //!
 //! # Invariants
-//! * A plan of `keel` or `cooperative` never raises the largest deviation.
+//! * A plan to rest of `keel` or `cooperative` never raises the largest deviation. A round may, for a while.
 //! * Two replicas of a region never share a node, in any prefix of a plan.
 //! * No plan names a node that is down.
 //! * Load is neither lost nor made: a split's shares sum to one.

@@ -137,6 +137,11 @@ pub enum ViewError {
     /// Two regions carry one number.
     #[error("region {0} appears twice: every region needs an id of its own")]
     DuplicateRegion(u64),
+    /// A region's number leaves no room above it.
+    #[error(
+        "region {0} has too large a number: expected one below 2^62, so that new regions can be numbered"
+    )]
+    RegionIdTooLarge(u64),
     /// A region lies on a node nobody described.
     #[error("region {region} is on node {node}, which is not in `nodes`: add the node or correct the region")]
     UnknownNode {
@@ -265,7 +270,7 @@ fn check_node(node: &Node) -> Result<(), ViewError> {
 }
 
 /// Ids from here on are refused: new regions get numbers above the largest.
-const REGION_ID_END: u64 = 1 << 63;
+const REGION_ID_END: u64 = 1 << 62;
 
 fn check_region(region: &Region, known: impl Fn(NodeId) -> bool) -> Result<(), ViewError> {
     let id = region.id.0;
@@ -278,12 +283,7 @@ fn check_region(region: &Region, known: impl Fn(NodeId) -> bool) -> Result<(), V
         }
     }
     if id >= REGION_ID_END {
-        return Err(ViewError::OutOfBounds {
-            thing: format!("region {id}"),
-            what: "id",
-            found: id as f64,
-            expected: "a number below 2^63, so that new regions can be numbered",
-        });
+        return Err(ViewError::RegionIdTooLarge(id));
     }
     if !(0.0..=1.0).contains(&region.hot_key_share) {
         return Err(ViewError::OutOfBounds {

@@ -22,7 +22,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, Error>
         Ok(Cli { command: Some(command) }) => Ok(command),
         Ok(Cli { command: None }) => Ok(Command::Show(Cli::command().render_help().to_string())),
         Err(error) => match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A command that needs another after it, such as `sim`, answers like the program itself: with its help.
+            ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 Ok(Command::Show(error.render().to_string()))
             }
             _ => Err(Error::Input(complaint(&error))),
@@ -59,7 +62,7 @@ fn sentence(error: &clap::Error) -> String {
         }
         ErrorKind::InvalidSubcommand => {
             let found = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            format!("found the command `{found}`: expected {}; `--help` tells more", known_commands())
+            format!("found the command `{found}`: expected {}; `--help` tells more", known_commands(error))
         }
         ErrorKind::ArgumentConflict => {
             format!("found `{argument}` more than once: give it once")
@@ -72,8 +75,15 @@ fn sentence(error: &clap::Error) -> String {
     }
 }
 
-fn known_commands() -> String {
-    let command = Cli::command();
+/// The commands that may stand where an unknown one was found. The usage line says where that is.
+fn known_commands(error: &clap::Error) -> String {
+    let usage = text(error, ContextKind::Usage).unwrap_or_default();
+    let mut command = Cli::command();
+    for word in usage.split_whitespace() {
+        if let Some(inner) = command.find_subcommand(word) {
+            command = inner.clone();
+        }
+    }
     let names: Vec<String> =
         command.get_subcommands().map(|known| format!("`{}`", known.get_name())).collect();
     names.join(" or ")
@@ -117,6 +127,8 @@ mod tests {
     fn an_unknown_command_names_the_known_ones() {
         let text = complaint_of(&["pln"]);
         assert!(text.starts_with("found the command `pln`: expected `plan`"), "{text}");
+        let text = complaint_of(&["sim", "clustr"]);
+        assert!(text.starts_with("found the command `clustr`: expected `cluster`;"), "{text}");
     }
 
     #[test]

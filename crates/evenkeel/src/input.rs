@@ -12,8 +12,9 @@ use crate::error::Error;
 const SHAPE: &str = r#"{"nodes":[1,2],"regions":[{"id":7,"node":1,"cpu":3.2,"io":0.9}]}"#;
 /// Largest snapshot read. A million regions with keys take a third of it; a device file would never end.
 const SNAPSHOT_BYTES_MAX: u64 = 1 << 30;
-/// Largest region number: planned splits number their pieces upwards from here.
-const REGION_ID_MAX: u64 = i64::MAX as u64;
+/// Largest region number: planned splits number their pieces upwards from here, and a view takes numbers up to twice
+/// as large.
+const REGION_ID_MAX: u64 = 1 << 62;
 /// Largest size of a region, so that sums of sizes stay numbers.
 const REGION_BYTES_MAX: u64 = 1 << 50;
 /// Loads that can be added up and divided by each other without leaving the numbers.
@@ -61,6 +62,12 @@ pub fn parse_view(name: &str, bytes: &[u8]) -> Result<View, Error> {
         return Err(Error::input(format!("{name} is empty: expected a snapshot like {SHAPE}")));
     }
     let snapshot: Snapshot = serde_json::from_slice(bytes).map_err(|cause| malformed(name, &cause))?;
+    let too_large = snapshot.regions.iter().map(|region| region.id).find(|id| *id > REGION_ID_MAX);
+    if let Some(id) = too_large {
+        return Err(Error::input(format!(
+            "{name}: region {id} has too large an id: expected at most {REGION_ID_MAX}, so that new regions can be numbered"
+        )));
+    }
     let view = snapshot.to_view().map_err(|cause| Error::input(format!("{name}: {cause}")))?;
     check_bounds(&view).map_err(|cause| Error::input(format!("{name}: {cause}")))?;
     Ok(view)
@@ -101,11 +108,6 @@ fn check_bounds(view: &View) -> Result<(), String> {
 
 fn check_region(region: &Region) -> Result<(), String> {
     let id = region.id.0;
-    if id > REGION_ID_MAX {
-        return Err(format!(
-            "region {id} has too large an id: expected at most {REGION_ID_MAX}, so that new regions can be numbered"
-        ));
-    }
     if let Some(size) = region.size_bytes.filter(|size| *size > REGION_BYTES_MAX) {
         return Err(format!(
             "region {id} has a size of {size} bytes: expected at most {REGION_BYTES_MAX} (1 PiB)"

@@ -69,7 +69,7 @@ fn odd_but_valid_clusters_are_planned() {
         r#"{"nodes":[1,2],"regions":[{"id":1,"node":1,"cpu":0,"io":0}]}"#,
         r#"{"nodes":[1,2],"regions":[{"id":1,"node":1,"cpu":1e30,"io":1e30},{"id":2,"node":1,"cpu":1e30,"io":0}]}"#,
         r#"{"nodes":[1,2],"regions":[{"id":1,"node":1,"cpu":1e-30,"io":1e30}]}"#,
-        r#"{"nodes":[0,18446744073709551615],"regions":[{"id":9223372036854775807,"node":0,"cpu":3,"io":1}]}"#,
+        r#"{"nodes":[0,18446744073709551615],"regions":[{"id":4611686018427387904,"node":0,"cpu":3,"io":1}]}"#,
         r#"{"nodes":[{"id":1,"cpu_capacity":1,"io_capacity":1000},{"id":2,"cpu_capacity":1000,"io_capacity":1}],
             "regions":[{"id":1,"node":1,"cpu":3,"io":1}]}"#,
         r#"{"nodes":[{"id":1,"pressure":1.5},2],"regions":[{"id":1,"node":1,"cpu":3,"io":1,"replicas":[2],"replica_cpu":1}]}"#,

@@ -240,6 +240,10 @@ impl Config {
                 return bad(option, found, "a finite number above 0");
             }
         }
+        let loses = self.events.iter().any(|event| matches!(event.kind, EventKind::Lose(_)));
+        if loses && self.replicas < 2 {
+            return bad("the number of replicas", self.replicas.into(), "at least 2 where a node is lost");
+        }
         self.options.validate()?;
         self.workload.validate()?;
         Ok(())

@@ -141,5 +141,10 @@ fn bad_options_are_refused_with_what_was_expected() {
     assert!(bad(|c| c.minutes = f64::NAN).contains("NaN"));
     assert!(bad(|c| c.start_min = 99.0).contains("start of scheduling"));
     assert!(bad(|c| c.options.lambda = -1.0).contains("lambda"));
+    let lost = bad(|c| {
+        c.replicas = 1;
+        c.events = vec![Event { at_min: 1.0, kind: EventKind::Lose(1) }];
+    });
+    assert!(lost.contains("where a node is lost"), "{lost}");
     assert!(bad(|c| c.copy_mb_s = 0.0).contains("copying speed"));
 }

@@ -7,19 +7,16 @@ mod tally; // what a plan moves
 use std::path::PathBuf;
 use std::time::Instant;
 
-use balance::{Horizon, Load, Options, Plan, Policy, Snapshot, View};
+use balance::{Horizon, Options, Plan, Policy, Snapshot, View};
 use serde::Serialize;
 
+use super::values;
 use crate::error::Error;
 use crate::output::screen::Screen;
 use crate::{input, output};
 
 pub use report::Extent;
 pub use tally::Tally;
-
-/// Smallest λ taken: no cluster is measured to a tenth of a percent, and pieces of half of it would be counted
-/// in millions.
-const LAMBDA_MIN: f64 = 0.001;
 
 /// What was typed.
 #[derive(Debug, Clone, clap::Args)]
@@ -73,40 +70,15 @@ impl Args {
         }
         let policy = self.policy.parse::<Policy>().map_err(|cause| Error::input(cause.to_string()))?;
         let options = Options {
-            lambda: parse_lambda(&self.lambda)?,
-            weights: parse_weights(&self.weights)?,
+            lambda: values::lambda(&self.lambda)?,
+            weights: values::weights(&self.weights)?,
             splitting: !self.no_split,
-            seed: parse_seed(&self.seed)?,
+            seed: values::seed(&self.seed)?,
             ..Options::default()
         };
         options.validate().map_err(|cause| Error::input(cause.to_string()))?;
         Ok(Request { policy, options })
     }
-}
-
-fn parse_lambda(text: &str) -> Result<f64, Error> {
-    let number = text.parse::<f64>().ok().filter(|lambda| (LAMBDA_MIN..=10.0).contains(lambda));
-    number.ok_or_else(|| {
-        Error::input(format!(
-            "--lambda is {text:?}: expected a number from {LAMBDA_MIN} to 10, such as 0.05 for 5 % above a node's share"
-        ))
-    })
-}
-
-fn parse_weights(text: &str) -> Result<Load, Error> {
-    let pair = text.split_once(':').and_then(|(cpu, io)| Some((cpu.parse().ok()?, io.parse().ok()?)));
-    let weights = pair.map(|(cpu, io): (f64, f64)| Load::new(cpu, io));
-    weights.filter(|load| load.is_valid() && (load.sum() - 1.0).abs() <= 1e-6).ok_or_else(|| {
-        Error::input(format!(
-            "--weights is {text:?}: expected two numbers of at least 0 that sum to 1, such as 0.5:0.5"
-        ))
-    })
-}
-
-fn parse_seed(text: &str) -> Result<u64, Error> {
-    text.parse().map_err(|_| {
-        Error::input(format!("--seed is {text:?}: expected a whole number from 0 to {}, such as 1", u64::MAX))
-    })
 }
 
 /// A plan as a document: the library's fields, what it moves in all, and the time it took.
@@ -168,34 +140,4 @@ pub fn run(args: Args) -> Result<(), Error> {
     }
     let extent = if args.all { Extent::All } else { Extent::Telling };
     output::print(&report::render(&planned, extent, Screen::of_stdout()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lambda_is_a_number_within_bounds() {
-        assert_eq!(parse_lambda("0.1"), Ok(0.1));
-        for text in ["0", "-0.05", "NaN", "inf", "11", "1e-9", "", "five"] {
-            let complaint = parse_lambda(text).expect_err(text).to_string();
-            assert!(complaint.starts_with(&format!("--lambda is {text:?}: expected")), "{complaint}");
-        }
-    }
-
-    #[test]
-    fn weights_are_two_shares() {
-        assert_eq!(parse_weights("0.25:0.75"), Ok(Load::new(0.25, 0.75)));
-        for text in ["1", "0.5:0.6", "a:b", "-0.5:1.5", "NaN:1", "0.3:0.3:0.4", ":"] {
-            assert!(parse_weights(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn seeds_are_whole() {
-        assert_eq!(parse_seed("18446744073709551615"), Ok(u64::MAX));
-        for text in ["-1", "1.5", "18446744073709551616", "x"] {
-            assert!(parse_seed(text).is_err(), "{text}");
-        }
-    }
 }

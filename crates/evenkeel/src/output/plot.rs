@@ -35,6 +35,12 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Horizontal lines to compare with, such as a limit.
     pub rules: Vec<Rule>,
+    /// Values that the vertical axis must reach, so that panels side by side can be compared.
+    pub reach: Vec<f64>,
+    /// Where the vertical axis of lines starts. None: at zero unless the data is far from it.
+    pub floor: Option<f64>,
+    /// Whether lines grow by factors up the side. Points at or below zero are left out then.
+    pub log_y: bool,
 }
 
 /// How a chart is drawn.
@@ -155,6 +161,9 @@ impl Chart {
             kind,
             series: Vec::new(),
             rules: Vec::new(),
+            reach: Vec::new(),
+            floor: None,
+            log_y: false,
         }
     }
 
@@ -173,6 +182,24 @@ impl Chart {
     /// With a line to compare with.
     pub fn rule(mut self, y: f64, label: impl Into<String>) -> Chart {
         self.rules.push(Rule { y, label: label.into() });
+        self
+    }
+
+    /// With a vertical axis that reaches this value; may be repeated.
+    pub fn reaching(mut self, value: f64) -> Chart {
+        self.reach.push(value);
+        self
+    }
+
+    /// With lines over a vertical axis that starts here, as far as the data does not lie below.
+    pub fn from(mut self, value: f64) -> Chart {
+        self.floor = Some(value);
+        self
+    }
+
+    /// With lines over a vertical axis that grows by factors.
+    pub fn by_factors(mut self) -> Chart {
+        self.log_y = true;
         self
     }
 

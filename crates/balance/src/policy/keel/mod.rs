@@ -112,7 +112,8 @@ fn choose<'a>(board: &'a Board, horizon: Horizon, options: &Options) -> Table<'a
 /// Whether cutting brings hardly more than whole regions do, in a cluster that cannot be balanced anyway. Where
 /// a region must stay, each round would otherwise shave off a little more of everything else.
 fn in_vain(whole: &Table, cut: &Table) -> bool {
-    !cut.balanced() && whole.excess_total() - cut.excess_total() < CUTTING_WORTH
+    let (left, without) = (cut.excess_total(), whole.excess_total());
+    !cut.balanced() && (without - left < CUTTING_WORTH || 2.0 * left > without)
 }
 
 /// Whether whole regions should go first where pieces have to be measured before they are moved. So it is when

@@ -54,7 +54,11 @@ fn values(chart: &Chart) -> impl Iterator<Item = f64> + '_ {
         let (low, high) = point.spread.unwrap_or((point.y, point.y));
         [point.y, low, high]
     };
-    points.flat_map(ends).chain(chart.rules.iter().map(|rule| rule.y)).chain([0.0])
+    points
+        .flat_map(ends)
+        .chain(chart.rules.iter().map(|rule| rule.y))
+        .chain(chart.reach.iter().copied())
+        .chain([0.0])
 }
 
 /// Places of groups and of the bars in them.

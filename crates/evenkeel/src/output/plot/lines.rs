@@ -7,12 +7,12 @@ use super::{Chart, Series, frame};
 
 const STEPS: usize = 5;
 /// Points are marked one by one up to this many per series; more would merge into a band.
-const MARKS_MAX: usize = 40;
+const MARKS_MAX: usize = 24;
 /// Up to this many different x are ticks themselves.
 const OWN_TICKS_MAX: usize = 10;
 
 pub fn draw(canvas: &mut Canvas, chart: &Chart, log_x: bool, place: Rect) {
-    let y_axis = |ends| Axis::new(heights(chart), ends, false).rounded(STEPS);
+    let y_axis = |ends| Axis::new(heights(chart), ends, chart.log_y).rounded(STEPS);
     let y_ticks = y_axis((0, 1)).ticks(STEPS);
     let data = frame::data_place(chart, &y_ticks, place);
     let y = y_axis((data.bottom, data.top));
@@ -29,25 +29,29 @@ pub fn draw(canvas: &mut Canvas, chart: &Chart, log_x: bool, place: Rect) {
     order.sort_by_key(|(index, series)| (look(&series.name, *index).prominent, *index));
     let mut drawn = false;
     for (index, series) in order {
-        drawn |= line(canvas, series, look(&series.name, index), (x, y), log_x);
+        drawn |= line(canvas, series, look(&series.name, index), (x, y), (log_x, chart.log_y));
     }
     if !drawn {
         frame::empty(canvas, data);
     }
 }
 
-/// All heights that must fit. The axis starts at zero unless the data is far from it.
+/// All heights that must fit. Unless told otherwise, the axis starts at zero if the data is not far from it.
 fn heights(chart: &Chart) -> impl Iterator<Item = f64> {
     let points = chart.series.iter().flat_map(|series| &series.points);
     let ends = points.flat_map(|point| {
         let (low, high) = point.spread.unwrap_or((point.y, point.y));
         [point.y, low, high]
     });
-    let mut all: Vec<f64> = ends.chain(chart.rules.iter().map(|rule| rule.y)).filter_map(drawable).collect();
+    let others = chart.rules.iter().map(|rule| rule.y).chain(chart.reach.iter().copied());
+    let mut all: Vec<f64> = ends.chain(others).filter_map(drawable).collect();
     let low = all.iter().copied().fold(f64::INFINITY, f64::min);
     let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if low >= 0.0 && low < 0.6 * high {
-        all.push(0.0);
+    match chart.floor {
+        _ if chart.log_y => {}
+        Some(floor) => all.push(floor),
+        None if low >= 0.0 && low < 0.6 * high => all.push(0.0),
+        None => {}
     }
     all.into_iter()
 }
@@ -65,10 +69,11 @@ fn ticks(xs: impl Iterator<Item = f64>, x: Axis, log: bool) -> Vec<f64> {
 }
 
 /// Draws one series; says whether there was anything to draw.
-fn line(canvas: &mut Canvas, series: &Series, look: Look, (x, y): (Axis, Axis), log: bool) -> bool {
+fn line(canvas: &mut Canvas, series: &Series, look: Look, (x, y): (Axis, Axis), log: (bool, bool)) -> bool {
     let mut pieces: Vec<Vec<(i32, i32)>> = vec![Vec::new()];
     for point in &series.points {
-        let known = drawable(point.x).filter(|value| !log || *value > 0.0).zip(drawable(point.y));
+        let place = |value: f64, log: bool| drawable(value).filter(|value| !log || *value > 0.0);
+        let known = place(point.x, log.0).zip(place(point.y, log.1));
         match (known, pieces.last_mut()) {
             (Some((at, height)), Some(piece)) => {
                 piece.push((x.place(at), y.place(height)));

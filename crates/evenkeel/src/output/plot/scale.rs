@@ -38,10 +38,22 @@ impl Axis {
 
     /// Widened to full steps, about `steps` of them.
     pub fn rounded(self, steps: usize) -> Axis {
+        if self.log {
+            return self.rounded_by_factors();
+        }
         let step = nice_step((self.high - self.low) / steps.max(1) as f64);
         let down = |value: f64| (value / step + 1e-9).floor() * step;
         let up = |value: f64| (value / step - 1e-9).ceil() * step;
         Axis { low: down(self.low), high: up(self.high), ..self }
+    }
+
+    /// Widened to the next 1, 2 or 5 times a power of ten.
+    fn rounded_by_factors(self) -> Axis {
+        let power = |value: f64| 10f64.powf(value.log10().floor());
+        let steps = |value: f64| [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power(value));
+        let low = steps(self.low).into_iter().rfind(|step| *step <= self.low * 1.001).unwrap_or(self.low);
+        let high = steps(self.high).into_iter().find(|step| *step >= self.high * 0.999).unwrap_or(self.high);
+        Axis { low, high, ..self }
     }
 
     /// Where a value lies. Values off the axis lie on its ends.
@@ -127,6 +139,7 @@ mod tests {
         assert_eq!(axis(&[0.0, 2.18], false).rounded(5).ticks(5), [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]);
         assert_eq!(axis(&[1.0, 1000.0], true).ticks(5), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(axis(&[8.0, 64.0], true).ticks(5), [10.0, 20.0, 50.0]);
+        assert_eq!(axis(&[8.0, 64.0], true).rounded(5).ticks(5), [5.0, 10.0, 20.0, 50.0, 100.0]);
     }
 
     #[test]
@@ -144,7 +157,7 @@ mod tests {
         for values in all {
             for log in [false, true] {
                 let axis = axis(&values, log);
-                let axis = if log { axis } else { axis.rounded(5) };
+                let axis = axis.rounded(5);
                 assert!(axis.ticks(5).len() <= TICKS_MAX, "{values:?}");
                 for value in values.iter().copied().chain([0.0, 1.0]) {
                     assert!((0..=100).contains(&axis.place(value)), "{value} on {values:?}");
