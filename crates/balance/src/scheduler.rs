@@ -289,18 +289,19 @@ impl Scheduler {
         // Once above λ, go on until the aim is reached.
         let margin = self.margin();
         self.engage(seen, (margin + GOOD_ENOUGH).min(1.0));
-        let within = !self.engaged;
         let aim = if self.engaged { margin } else { 1.0 };
         // Only what fits into the limits will be started, so there is no use in planning much further.
         let max_steps = self.options.max_steps.min(8 * self.limits.in_flight);
         let options = Options { aim, max_steps, ..self.options.clone() };
         let plan = plan(view, self.policy, Horizon::Round, &options);
         let commands = self.admit(now_s, view, &plan);
-        let verdict = match (commands.is_empty(), within && !draining) {
-            (false, _) => Verdict::Acting,
-            (true, true) => Verdict::Balanced,
-            (true, false) if plan.steps.is_empty() && self.pending.is_empty() => Verdict::Stuck(plan.stopped),
-            (true, false) => Verdict::Waiting("as much is under way as the limits allow".to_string()),
+        let rest = seen.within(self.options.lambda) && !draining;
+        let verdict = match (commands.is_empty(), plan.steps.is_empty(), self.pending.is_empty()) {
+            (false, ..) => Verdict::Acting,
+            (true, true, true) if rest => Verdict::Balanced,
+            (true, true, true) => Verdict::Stuck(plan.stopped),
+            (true, true, false) => Verdict::Waiting("what is under way will do".to_string()),
+            (true, false, _) => Verdict::Waiting("as much is under way as the limits allow".to_string()),
         };
         Round { commands, verdict }
     }
