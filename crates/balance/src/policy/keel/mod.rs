@@ -31,11 +31,13 @@ const MARGIN: f64 = 0.95;
 const WHOLE_SHIFTS_PER_NODE: usize = 6;
 /// Load above the limits that cutting must remove where it cannot remove all of it.
 const CUTTING_WORTH: f64 = 0.02;
+/// The most it may leave of that, compared with moving whole regions only.
+const CUTTING_LEAVES: f64 = 0.5;
 /// Worth of moving the whole cluster's load once, in steps per node, when plans are compared.
 const LOAD_WORTH: f64 = 10.0;
 
 /// Ways looked at, per node, after which no further prices are tried.
-const WORK_PER_NODE: usize = 2_500;
+const WORK_PER_NODE: usize = 1_500;
 
 /// Prices for moving whole regions. A greedy search is a gamble on its prices; small clusters try several. The
 /// last ones price load higher and higher.
@@ -113,7 +115,7 @@ fn choose<'a>(board: &'a Board, horizon: Horizon, options: &Options) -> Table<'a
 /// a region must stay, each round would otherwise shave off a little more of everything else.
 fn in_vain(whole: &Table, cut: &Table) -> bool {
     let (left, without) = (cut.excess_total(), whole.excess_total());
-    !cut.balanced() && (without - left < CUTTING_WORTH || 2.0 * left > without)
+    !cut.balanced() && (without - left < CUTTING_WORTH || left > CUTTING_LEAVES * without)
 }
 
 /// Whether whole regions should go first where pieces have to be measured before they are moved. So it is when

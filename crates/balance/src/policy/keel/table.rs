@@ -153,7 +153,9 @@ impl<'a> Table<'a> {
             }
             // Which piece holds the hottest key is not tracked, so such a region is not cut once more.
             let divisible = self.board.region_of(shift.peer).hot_key_share == 0.0;
-            if divisible && shift.share < 1.0 && part > 0.0 && part < 1.0 {
+            // What is kept joins what stayed; where nothing stayed it would become a sliver of its own.
+            let stayed = self.left[self.board.peers[shift.peer as usize].region as usize] > SLIVER;
+            if divisible && stayed && part > 0.0 && part < 1.0 {
                 let kept = Shift { to: from, share: shift.share * part, load: shift.load * part, ..shift };
                 self.redirect(index, kept);
             }
@@ -173,6 +175,8 @@ impl<'a> Table<'a> {
     }
 }
 
+/// A share of a region below this is not worth a region.
+const SLIVER: f64 = 0.01;
 /// Kept below every limit, because shares are rounded when they are written down.
 const ROUNDING: f64 = 1e-7;
 
