@@ -39,8 +39,8 @@ writes, as on the testbed. Latencies in milliseconds are therefore only of the r
 - **Placement at random.** Leaders and followers start on random nodes; the testbed spread regions evenly by TiKV's rules.
 - **The load.** Mixgraph with a = 1.418, as in the run file of the paper's prototype; the text prints 14.18, with \
 which one range would take 78 % of all requests.
-- **Rivals as described.** 2d-iso and the others are written from the paper's sentences. All policies, \
-rivals included, may split regions and use the same metric mapping.
+- **Rivals as described.** 2d-iso and the others are written from the paper's sentences. All but 2d-iso may \
+split regions by load, and all use the same metric mapping.
 - **No compaction bursts.** Write amplification is spread evenly over writes, so tails are shorter than a real LSM tree's.
 ";
 
