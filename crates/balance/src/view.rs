@@ -139,7 +139,7 @@ pub enum ViewError {
     DuplicateRegion(u64),
     /// A region's number leaves no room above it.
     #[error(
-        "region {0} has too large a number: expected one below 2^62, so that new regions can be numbered"
+        "region {0} has too large a number: expected one below 2^63, so that new regions can be numbered"
     )]
     RegionIdTooLarge(u64),
     /// A region lies on a node nobody described.
@@ -270,7 +270,7 @@ fn check_node(node: &Node) -> Result<(), ViewError> {
 }
 
 /// Ids from here on are refused: new regions get numbers above the largest.
-const REGION_ID_END: u64 = 1 << 62;
+const REGION_ID_END: u64 = 1 << 63;
 
 fn check_region(region: &Region, known: impl Fn(NodeId) -> bool) -> Result<(), ViewError> {
     let id = region.id.0;

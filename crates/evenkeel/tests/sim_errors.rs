@@ -97,7 +97,10 @@ fn nodes_that_come_and_go_wrongly() {
     refused(&["--lose-node", "5:9"], &["node 9", "1 to 8"]);
     refused(&["--lose-node", "99:1"], &["minute 99", "end of the run at 16"]);
     refused(&["--add-node", "NaN"], &["minute NaN"]);
-    refused(&["--nodes", "1", "--replicas", "1", "--lose-node", "1:1"], &["1 of 1 nodes", "to stay"]);
+    refused(
+        &["--nodes", "1", "--replicas", "1", "--lose-node", "1:1"],
+        &["replicas is 1", "at least 2 where a node is lost"],
+    );
 }
 
 #[test]
